@@ -20,6 +20,7 @@ mod long;
 mod lua;
 mod memory;
 mod namespace;
+mod nats;
 mod needs;
 mod npm;
 mod packages;

@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -40,13 +41,15 @@ pub(crate) struct Login {
 pub(crate) struct Connection {
     pub(crate) client: Client,
     refused: Arc<Lock<Option<String>>>,
+    losses: Arc<AtomicU64>,
 }
 
 impl Connection {
     /// Connects; an error says what to do.
     pub(crate) async fn open(login: &Login) -> anyhow::Result<Self> {
         let refused = Arc::<Lock<Option<String>>>::default();
-        let noted = Arc::clone(&refused);
+        let losses = Arc::<AtomicU64>::default();
+        let (noted, lost) = (Arc::clone(&refused), Arc::clone(&losses));
         let mut options = ConnectOptions::with_nkey(login.key.seed.clone())
             .name(&login.name)
             .custom_inbox_prefix(&login.inbox)
@@ -56,10 +59,14 @@ impl Connection {
             // They may name themselves by addresses that are not in their certificate.
             .ignore_discovered_servers()
             .event_callback(move |event| {
-                if let Event::ServerError(ServerError::Other(words)) = event
-                    && words.to_lowercase().contains("permissions violation")
-                {
-                    *noted.lock() = Some(words);
+                match event {
+                    Event::Disconnected => drop(lost.fetch_add(1, Ordering::Relaxed)),
+                    Event::ServerError(ServerError::Other(words))
+                        if words.to_lowercase().contains("permissions violation") =>
+                    {
+                        *noted.lock() = Some(words);
+                    }
+                    _ => {}
                 }
                 std::future::ready(())
             });
@@ -75,7 +82,12 @@ impl Connection {
             Err(_) => bail!("{where_to} does not answer: is it the hub, and does its firewall let you in?"),
         };
         check_version(&client.server_info().version)?;
-        Ok(Self { client, refused })
+        Ok(Self { client, refused, losses })
+    }
+
+    /// How often the connection was lost.
+    pub(crate) fn losses(&self) -> u64 {
+        self.losses.load(Ordering::Relaxed)
     }
 
     /// Why the server refuses what this connection does, if it does.

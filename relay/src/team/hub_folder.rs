@@ -118,6 +118,11 @@ impl HubFolder {
         toml::from_str(&text).with_context(broken)
     }
 
+    /// When the hub's file was changed last.
+    pub(super) fn changed(&self) -> Option<SystemTime> {
+        fs::metadata(self.file(HUB)).and_then(|metadata| metadata.modified()).ok()
+    }
+
     /// The archive's key.
     pub(super) fn archive_key(&self) -> anyhow::Result<KeyPair> {
         let path = self.file(ARCHIVE);

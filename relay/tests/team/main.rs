@@ -3,10 +3,19 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod archive;
 mod client;
+mod facts;
+mod faults;
+mod forged;
 mod hub;
 mod program;
+mod proxy;
+mod recorded;
+mod rig;
 mod rights;
+mod words;

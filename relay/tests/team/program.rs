@@ -1,11 +1,13 @@
 //! The program and `nats-server` as processes, and the folder of a hub.
 
+use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -61,6 +63,102 @@ pub(crate) fn error_of(arguments: &[&str]) -> String {
     words
 }
 
+/// A running program, and what it printed so far.
+pub(crate) struct Running {
+    child: Child,
+    printed: Arc<Mutex<Vec<String>>>,
+}
+
+impl Running {
+    /// Starts the program. A server that it starts is the named one.
+    pub(crate) fn start(arguments: &[&str], server: Option<&Path>) -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let own = server.and_then(Path::parent).map(Path::to_owned);
+        let folders = own.into_iter().chain(std::env::split_paths(&path));
+        Self::with_path(arguments, std::env::join_paths(folders).expect("a path"))
+    }
+
+    /// Starts the program where other programs are only in these folders.
+    pub(crate) fn with_path(arguments: &[&str], path: OsString) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.env("PATH", path).spawn().expect("the program runs");
+        let printed = Arc::<Mutex<Vec<String>>>::default();
+        let out: Box<dyn Read + Send> = Box::new(child.stdout.take().expect("its output"));
+        let errors: Box<dyn Read + Send> = Box::new(child.stderr.take().expect("its errors"));
+        for source in [out, errors] {
+            let lines = Arc::clone(&printed);
+            std::thread::spawn(move || {
+                for line in BufReader::new(source).lines().map_while(Result::ok) {
+                    lines.lock().expect("lines").push(line);
+                }
+            });
+        }
+        Self { child, printed }
+    }
+
+    /// What it printed so far.
+    pub(crate) fn text(&self) -> String {
+        self.printed.lock().expect("lines").join("\n")
+    }
+
+    /// Waits until it printed some words.
+    #[track_caller]
+    pub(crate) fn says(&mut self, words: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(words) {
+            let state = self.child.try_wait().expect("a state");
+            let is_over = state.is_some() || begun.elapsed() > PATIENCE;
+            assert!(!is_over || self.text().contains(words), "no {words:?} ({state:?}): {}", self.text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, name: &str) {
+        signal(self.child.id(), name);
+    }
+
+    /// Ends it in order.
+    pub(crate) fn stop(mut self) -> String {
+        self.signal("TERM");
+        until(|| self.child.try_wait().expect("a state"));
+        self.text()
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("ended");
+        self.child.wait().expect("ended");
+    }
+
+    /// Waits until it fails by itself, with some words.
+    #[track_caller]
+    pub(crate) fn fails(mut self, words: &str) {
+        let state = until(|| self.child.try_wait().expect("a state"));
+        assert!(!state.success());
+        // The last lines may be on their way.
+        until(|| self.text().contains("trailbrake: ").then_some(()));
+        assert!(self.text().contains(words), "no {words:?}: {}", self.text());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.text());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends a signal to a process of this test.
+pub(crate) fn signal(id: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), id.to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+}
+
 /// A hub's folder, and the server that runs there.
 pub(crate) struct Hub {
     pub(crate) folder: TempDir,
@@ -103,6 +201,16 @@ impl Hub {
     /// Starts a server, and waits until it answers.
     pub(crate) fn start(&mut self, program: &Path) {
         self.server = Some(start_server(program, &self.path(""), "nats.conf", self.port));
+    }
+
+    /// Archives with the program; a server that it starts is the named one.
+    pub(crate) fn serve(&self, server: Option<&Path>) -> Running {
+        Running::start(&["team", "serve", &self.dir()], server)
+    }
+
+    /// Sends a signal to the server.
+    pub(crate) fn signal(&self, name: &str) {
+        signal(self.server.as_ref().expect("a server").id(), name);
     }
 
     /// Ends the server as a power cut would.
