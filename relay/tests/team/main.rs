@@ -9,6 +9,7 @@
 
 mod archive;
 mod client;
+mod cluster;
 mod facts;
 mod faults;
 mod forged;

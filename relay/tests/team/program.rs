@@ -228,6 +228,41 @@ impl Drop for Hub {
     }
 }
 
+/// The three servers of a cluster.
+pub(crate) struct Servers {
+    program: PathBuf,
+    folder: PathBuf,
+    ports: [u16; 3],
+    running: [Option<Child>; 3],
+}
+
+impl Servers {
+    pub(crate) fn start(program: &Path, folder: &Path, ports: [u16; 3]) -> Self {
+        let running = [None, None, None];
+        let mut all = Self { program: program.to_owned(), folder: folder.to_owned(), ports, running };
+        (0..3).for_each(|number| all.restart(number));
+        all
+    }
+
+    pub(crate) fn restart(&mut self, number: usize) {
+        let config = format!("nats-{}.conf", number + 1);
+        self.running[number] = Some(start_server(&self.program, &self.folder, &config, self.ports[number]));
+    }
+
+    pub(crate) fn kill(&mut self, number: usize) {
+        if let Some(mut server) = self.running[number].take() {
+            server.kill().expect("ended");
+            server.wait().expect("ended");
+        }
+    }
+}
+
+impl Drop for Servers {
+    fn drop(&mut self) {
+        (0..3).for_each(|number| self.kill(number));
+    }
+}
+
 /// Starts a server with a configuration in a folder, and waits until it answers.
 pub(crate) fn start_server(program: &Path, folder: &Path, config: &str, port: u16) -> Child {
     let mut command = Command::new(program);
