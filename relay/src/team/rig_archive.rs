@@ -274,3 +274,153 @@ impl Check {
         Ok(Ok(name_of(&recording, recording.facts())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::recording::facts::Labels;
+    use trailbrake_shared::recording::{
+        Info, Opening, Recording, RecordingBuilder, Tail as FileTail, read_whole,
+    };
+    use trailbrake_shared::sim::{Demo, Options};
+    use trailbrake_shared::time::Micros;
+    use trailbrake_shared::wire::Datagram;
+
+    use super::*;
+    use crate::library::relabelling;
+
+    const ID: RecordingId = RecordingId(7);
+    const BEGAN: Micros = Micros(1_795_271_520_000_000);
+
+    /// A recording of some seconds.
+    fn recorded() -> Vec<u8> {
+        let (parent, program) = (None, "test".to_owned());
+        let feed = Feed::F1.id().to_owned();
+        let info = Info { id: ID, parent, created: BEGAN, feed, program, others_left_out: false };
+        let mut builder = RecordingBuilder::new(&info);
+        let mut demo = Demo::new(Feed::F1, Options::default(), BEGAN).expect("a feed that is spoken");
+        demo.advance(BEGAN.plus_seconds(3.0), &mut |at, bytes| {
+            let sender = ([192, 168, 1, 20], 33739).into();
+            builder.take(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes });
+        });
+        let mut bytes = builder.bytes();
+        bytes.extend(builder.finish().bytes);
+        bytes
+    }
+
+    fn opened(bytes: &[u8]) -> Recording {
+        let mut opening = Opening::new(bytes.len() as u64);
+        read_whole(&mut opening, bytes);
+        opening.finish().expect("a recording")
+    }
+
+    /// The file with other labels.
+    fn labelled(file: &[u8], name: &str, at: Micros) -> Vec<u8> {
+        let recording = opened(file);
+        let mut facts = recording.facts().clone();
+        facts.put(at, &Labels { name: Some(name.to_owned()), tags: Vec::new() });
+        let tail = FileTail::with(&recording, &facts);
+        [&file[..tail.from as usize], &tail.bytes].concat()
+    }
+
+    fn archive(folder: &Path) -> RigArchive {
+        RigArchive::open(folder, |_, _| ()).expect("a folder").expect("nobody else's")
+    }
+
+    fn data(file: &[u8], from: u64, to: u64) -> (FileRange, Vec<u8>) {
+        (FileRange { part: FilePart::Data, from, to }, file[from as usize..to as usize].to_vec())
+    }
+
+    /// The tail of a file, as its end or as later facts.
+    fn tail(file: &[u8], is_end: bool) -> (FileRange, Vec<u8>) {
+        let (from, size) = (opened(file).end_of_data(), file.len() as u64);
+        let bytes = file[from as usize..].to_vec();
+        let hash = digest::of(if is_end { file } else { &bytes });
+        let tail = Tail { data: from, size, hash };
+        let part = if is_end { FilePart::End(tail) } else { FilePart::Facts(tail) };
+        (FileRange { part, from, to: size }, bytes)
+    }
+
+    fn give(archive: &mut RigArchive, (range, bytes): (FileRange, Vec<u8>)) -> Taken {
+        archive.take(ID, &range, &bytes).expect("written")
+    }
+
+    /// Gives a whole file, and checks it.
+    fn finish(archive: &mut RigArchive, file: &[u8]) {
+        give(archive, data(file, 0, opened(file).end_of_data()));
+        let Taken::Complete(check) = give(archive, tail(file, true)) else { panic!("not complete") };
+        archive.finish(ID, check.run());
+    }
+
+    fn archived(folder: &Path) -> Vec<u8> {
+        let library = Library::new(folder.to_owned());
+        fs::read(library.find(ID).expect("the recording").path).expect("its file")
+    }
+
+    #[test]
+    fn only_what_is_synced_is_safe() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, mut archive) = (recorded(), archive(folder.path()));
+        assert_eq!(archive.held(ID), Held::Nothing);
+        give(&mut archive, data(&file, 0, 1000));
+        assert_eq!(archive.held(ID), Held::Unfinished { len: 1000, synced: 0 });
+        archive.sync().expect("synced");
+        assert_eq!(archive.held(ID), Held::Unfinished { len: 1000, synced: 1000 });
+        give(&mut archive, data(&file, 500, 2000));
+        assert_eq!(archive.held(ID), Held::Unfinished { len: 2000, synced: 1000 });
+        assert!(matches!(give(&mut archive, data(&file, 3000, 4000)), Taken::Gap));
+        assert!(matches!(give(&mut archive, tail(&file, false)), Taken::Ignored(Ignored::BeforeEnd)));
+        finish(&mut archive, &file);
+        let Held::Finished { size, copy } = archive.held(ID) else { panic!("not finished") };
+        assert_eq!((size, copy.data), (file.len() as u64, opened(&file).end_of_data()));
+        assert_eq!(archived(folder.path()), file);
+        assert!(matches!(give(&mut archive, tail(&file, true)), Taken::Here), "its end comes twice");
+    }
+
+    #[test]
+    fn a_file_that_arrives_with_other_bytes_is_asked_for_once_more_and_then_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, mut archive) = (recorded(), archive(folder.path()));
+        let mut other = file.clone();
+        other[500] ^= 1;
+        for count in 1..=2 {
+            give(&mut archive, data(&other, 0, opened(&file).end_of_data()));
+            let Taken::Complete(check) = give(&mut archive, tail(&file, true)) else {
+                panic!("not complete")
+            };
+            archive.finish(ID, check.run());
+            let is_named = matches!(archive.held(ID), Held::Failed(words) if words.contains("other bytes"));
+            assert_eq!(is_named, count == 2);
+        }
+    }
+
+    #[test]
+    fn later_facts_of_the_rig_take_the_place_of_earlier_ones_and_not_of_the_hubs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, mut archive) = (recorded(), archive(folder.path()));
+        finish(&mut archive, &file);
+        let named = labelled(&file, "by the rig", BEGAN.plus_seconds(10.0));
+        give(&mut archive, tail(&named, false));
+        assert_eq!(archived(folder.path()), named, "byte for byte");
+        // At the hub it gets another name, later than the rig's next one.
+        let wish = serde_json::from_str(r#"{"name":"by the hub"}"#).expect("a wish");
+        let change = |recording: &Recording| relabelling(recording.facts(), &wish, BEGAN.plus_seconds(30.0));
+        archive.library.change(ID, change).expect("changed");
+        let at_hub = archived(folder.path());
+        let earlier = labelled(&file, "by the rig, earlier", BEGAN.plus_seconds(20.0));
+        give(&mut archive, tail(&earlier, false));
+        assert_eq!(archived(folder.path()), at_hub);
+        let Held::Finished { copy, .. } = archive.held(ID) else { panic!("not finished") };
+        let hash = digest::of(&tail(&earlier, false).1).to_string();
+        assert_eq!(copy.merged, Some(hash), "the rig need not send it again");
+        let later = labelled(&file, "by the rig, later", BEGAN.plus_seconds(40.0));
+        give(&mut archive, tail(&later, false));
+        assert_eq!(archived(folder.path()), later);
+        // A tail of other packets.
+        let (range, mut bytes) = tail(&later, false);
+        let place = bytes.len() / 2;
+        bytes[place] ^= 1;
+        assert!(matches!(give(&mut archive, (range, bytes)), Taken::Ignored(Ignored::OtherPackets)));
+        assert_eq!(archived(folder.path()), later);
+    }
+}
