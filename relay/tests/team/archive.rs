@@ -1,7 +1,7 @@
 //! From rigs to the archive, with real servers: the archived file is a prefix of the rig's at every moment, and equal at the
 //! end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use trailbrake_shared::recording::{Opening, read_whole};
 
@@ -22,17 +22,25 @@ pub(crate) fn rig(hub: &Hub, name: &str) -> Rig {
 /// Waits until the hub has so many finished recordings of a rig, and all of them are the rig's.
 #[track_caller]
 pub(crate) fn is_equal(hub: &Hub, name: &str, rig: &Rig, count: usize) {
+    is_equal_in(&hub.path(""), name, rig, count);
+}
+
+/// The same for a hub's folder.
+#[track_caller]
+pub(crate) fn is_equal_in(hub: &Path, name: &str, rig: &Rig, count: usize) {
+    let archived = hub.join("library").join(name);
     until(|| {
-        let bytes = |folder| {
+        let bytes = |folder: &Path| {
             let mut all: Vec<Vec<u8>> = finished(folder).into_iter().map(|one| one.bytes).collect();
             all.sort();
             all
         };
         let own = bytes(&rig.library);
-        (own.len() == count && own == bytes(&archived(hub, name))).then_some(())
+        (own.len() == count && own == bytes(&archived)).then_some(())
     });
-    let library = rig.library.to_str().expect("text").to_owned();
-    assert_eq!(printed(&["team", "verify", &library, &hub.dir()]), format!("{count} equal, 0 not\n"));
+    let text = |path: &Path| path.to_str().expect("text").to_owned();
+    let verified = printed(&["team", "verify", &text(&rig.library), &text(hub)]);
+    assert_eq!(verified, format!("{count} equal, 0 not\n"));
 }
 
 /// Starts a rig without a game, until the hub has all of its recordings.

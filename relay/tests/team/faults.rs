@@ -106,7 +106,7 @@ fn a_link_that_is_cut_or_silent_keeps_nobody_waiting() {
 }
 
 /// Leads an invitation through a link.
-fn through(link: &Proxy, hub: &Hub, name: &str) {
+pub(crate) fn through(link: &Proxy, hub: &Hub, name: &str) {
     let path = hub.folder.path().join(format!("{name}.team"));
     let text = fs::read_to_string(&path).expect("an invitation");
     let through = text.replace(&format!("127.0.0.1:{}", hub.port), &format!("127.0.0.1:{}", link.port));

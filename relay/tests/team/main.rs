@@ -8,12 +8,14 @@
 )]
 
 mod archive;
+mod chaos;
 mod client;
 mod cluster;
 mod facts;
 mod faults;
 mod forged;
 mod hub;
+mod load;
 mod program;
 mod proxy;
 mod recorded;

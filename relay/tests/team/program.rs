@@ -208,9 +208,14 @@ impl Hub {
         Running::start(&["team", "serve", &self.dir()], server)
     }
 
+    /// The server's process.
+    pub(crate) fn server_id(&self) -> u32 {
+        self.server.as_ref().expect("a server").id()
+    }
+
     /// Sends a signal to the server.
     pub(crate) fn signal(&self, name: &str) {
-        signal(self.server.as_ref().expect("a server").id(), name);
+        signal(self.server_id(), name);
     }
 
     /// Ends the server as a power cut would.
