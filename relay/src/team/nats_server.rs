@@ -29,8 +29,7 @@ impl RunningServer {
         let mut command = Command::new(&program);
         // Its configuration names files relative to the folder.
         command.arg("--config").arg(config_name(hub, 0)).current_dir(folder.path());
-        let log = format!("{}.log", server_config::name(hub, 0));
-        command.args(["--log", &log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let child = command.spawn().with_context(|| format!("{} does not start", program.display()))?;
         Ok(Self(child))
     }

@@ -18,6 +18,8 @@ use crate::shutdown::{self, Ending, Shutdown};
 /// How long the rig waits before it connects again; each time twice as long.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// How long the program's end waits for the publisher.
+const LONGEST_FAREWELL: Duration = Duration::from_secs(4);
 
 /// A running publisher. Dropping it ends it, after a moment for what was recorded last.
 pub(crate) struct RunningPublisher {
@@ -31,7 +33,17 @@ pub(crate) fn start(plan: PublisherPlan) -> anyhow::Result<RunningPublisher> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no thread for the team")?;
     let thread = std::thread::Builder::new().name("team".into()).spawn(move || {
-        runtime.block_on(publish(plan, shutdown));
+        let mut ended = shutdown.clone();
+        runtime.block_on(async {
+            tokio::select! {
+                () = publish(plan, shutdown) => {}
+                // A hub that does not answer keeps the program no longer than one that does.
+                () = async {
+                    ended.wait().await;
+                    tokio::time::sleep(LONGEST_FAREWELL).await;
+                } => {}
+            }
+        });
         // A slow look-up of a name keeps nobody waiting.
         runtime.shutdown_background();
     });

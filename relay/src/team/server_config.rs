@@ -28,6 +28,7 @@ pub(super) fn text(hub: &Hub, number: usize, server: &ServerAddress) -> String {
          server_name: \"{name}\"\n\
          listen: \"{}\"\n\
          pid_file: \"{name}.pid\"\n\
+         log_file: \"{name}.log\"\n\
          max_payload: {MOST_PAYLOAD}\n\
          jetstream {{\n  store_dir: \"store-{name}\"\n  max_memory_store: 1048576\n  max_file_store: {}\n}}\n",
         listen(server, server.port),

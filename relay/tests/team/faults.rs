@@ -48,6 +48,41 @@ fn a_hub_that_is_killed_paused_or_emptied_costs_nothing() {
     }
 }
 
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() { copy(&path, &to) } else { assert!(fs::copy(path, to).is_ok()) }
+    }
+}
+
+#[test]
+#[ignore = "needs nats-server: run cargo xtask test"]
+fn a_store_that_comes_back_older_is_read_again() {
+    for server in servers() {
+        let mut hub = Hub::new(&[]);
+        let anna = rig(&hub, "anna");
+        hub.start(&server);
+        let _serve = hub.serve(None);
+        let running = anna.start();
+        let there = reaches(&hub, "anna", 100_000);
+        hub.kill();
+        let older = hub.folder.path().join("older");
+        copy(&hub.path("store-nats"), &older);
+        hub.start(&server);
+        // The archive is further than the store will be, as after a power cut at the hub.
+        reaches(&hub, "anna", there + 2_000_000);
+        hub.kill();
+        fs::remove_dir_all(hub.path("store-nats")).expect("the store");
+        copy(&older, &hub.path("store-nats"));
+        hub.start(&server);
+        reaches(&hub, "anna", there + 4_000_000);
+        running.stop();
+        completes(&hub, "anna", &anna, 1);
+    }
+}
+
 #[test]
 #[ignore = "needs nats-server: run cargo xtask test"]
 fn an_archive_and_a_rig_that_are_killed_go_on_where_they_were() {

@@ -279,7 +279,7 @@ pub(crate) fn start_server(program: &Path, folder: &Path, config: &str, port: u1
         assert!(
             server.try_wait().expect("a state").is_none(),
             "the server ended: {}",
-            fs::read_to_string(folder.join("server.log")).unwrap_or_default()
+            fs::read_to_string(folder.join(config.replace(".conf", ".log"))).unwrap_or_default()
         );
         TcpStream::connect(("127.0.0.1", port)).ok()
     });
