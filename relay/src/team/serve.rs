@@ -19,7 +19,7 @@ use super::nats_server::RunningServer;
 use super::position::Position;
 use super::rig_name::RigName;
 use super::server_address::ServerAddress;
-use super::stream::{Stream, answered};
+use super::stream::{Silence, Stream, answered};
 use super::subject;
 use crate::clock::Clock;
 use crate::disk;
@@ -74,7 +74,10 @@ pub(crate) async fn serve(folder: HubFolder, mut shutdown: Shutdown) -> anyhow::
     terminal::report("Archive", &archive.library().display().to_string());
     let mut serving = Serving { archive, checks: JoinSet::new(), server: None, folder, trouble: None };
     // What is wrong with the set-up ends the program; what goes wrong later passes.
-    let mut connection = Some(serving.first_connection(&login).await?);
+    let mut connection = tokio::select! {
+        () = shutdown.wait() => return Ok(()),
+        opened = serving.first_connection(&login) => Some(opened?),
+    };
     loop {
         let session = async {
             let opened = match connection.take() {
@@ -127,7 +130,7 @@ impl Serving {
     /// Connects, after starting a server where none answers and only one is wanted.
     async fn first_connection(&mut self, login: &Login) -> anyhow::Result<Connection> {
         let hub = self.archive.hub().clone();
-        let begun = Instant::now();
+        let (begun, several) = (Instant::now(), hub.servers.len() > 1);
         if let [only] = hub.servers.as_slice()
             && !is_there(&local(only)).await
         {
@@ -150,11 +153,14 @@ impl Serving {
             };
             match opened.await {
                 // JetStream is there a moment after the server.
-                Err(_) if self.server.is_some() && begun.elapsed() < STARTING => {
-                    tokio::time::sleep(AGAIN).await
+                Err(_) if self.server.is_some() && begun.elapsed() < STARTING => {}
+                // Three servers are without a leader until most of them run.
+                Err(error) if several && (error.is::<Silence>() || begun.elapsed() < STARTING) => {
+                    self.report(Some(format!("{error:#}")));
                 }
                 opened => return opened,
             }
+            tokio::time::sleep(AGAIN).await;
         }
     }
 

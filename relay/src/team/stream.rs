@@ -47,13 +47,25 @@ fn config(hub: &Hub) -> Config {
     }
 }
 
+/// No answer in time: the server may have one later.
+#[derive(Debug)]
+pub(super) struct Silence;
+
+impl std::fmt::Display for Silence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the server does not answer")
+    }
+}
+
+impl std::error::Error for Silence {}
+
 /// Awaits an answer for as long as one may take.
 pub(super) async fn answered<T, E: Into<anyhow::Error>>(
     asked: impl Future<Output = Result<T, E>>,
 ) -> anyhow::Result<T> {
     match tokio::time::timeout(DEADLINE, asked).await {
         Ok(answer) => answer.map_err(Into::into),
-        Err(_) => bail!("the server does not answer"),
+        Err(_) => Err(Silence.into()),
     }
 }
 
@@ -121,9 +133,13 @@ fn in_words(error: &anyhow::Error) -> anyhow::Error {
         Some(CreateStreamErrorKind::JetStream(error)) if off.contains(&error.error_code()) => {
             without_jetstream()
         }
+        // As long as three servers have no leader.
+        Some(CreateStreamErrorKind::JetStream(error)) if error.code() == 503 => Silence.into(),
+        Some(CreateStreamErrorKind::TimedOut) => Silence.into(),
         Some(CreateStreamErrorKind::JetStream(error)) => {
             anyhow!("the server makes no stream for recordings: {error}. Is its disk full?")
         }
+        None if error.is::<Silence>() => Silence.into(),
         _ => anyhow!("the server does not answer: {error}"),
     }
 }
