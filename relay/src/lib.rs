@@ -17,6 +17,8 @@ mod recording_id;
 pub mod relaying;
 pub mod shutdown;
 mod small_file;
+#[cfg(feature = "team")]
+pub mod team;
 mod terminal;
 mod unfinished;
 mod version;

@@ -20,6 +20,12 @@ impl Shutdown {
     pub(crate) async fn wait(&mut self) {
         while self.0.changed().await.is_ok() {}
     }
+
+    /// Whether the end has come.
+    #[cfg(feature = "team")]
+    pub(crate) fn has_come(&self) -> bool {
+        self.0.has_changed().is_err()
+    }
 }
 
 /// Waits for the user or the system to end the program. Signals count from this call on, which needs a runtime: one

@@ -59,6 +59,7 @@ fn page(project: &Project, toolchain: &WasmToolchain) -> Result<PageSize> {
 /// Everything but the page itself.
 fn without_page(project: &Project, seat: Seat, record: bool) -> Result<()> {
     step::quietly("lints", &mut lints(project))?;
+    without_teams(project)?;
     step::quietly("documentation", &mut documentation(project))?;
     deny(project, seat)?;
     instructions::check(project, seat, record)
@@ -71,6 +72,31 @@ fn lints(project: &Project) -> Command {
     // Nothing is linked: the engine's build script uses this path without checking that the library exists.
     cargo.env("CUSTOM_LIBFUZZER_PATH", "not-linked/libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
     cargo
+}
+
+/// Checks the program without the feature `team`, which then has no part of what only teams need.
+fn without_teams(project: &Project) -> Result<()> {
+    let mut clippy = project.cargo();
+    clippy.args([
+        "clippy",
+        "--quiet",
+        "--package",
+        "trailbrake-relay",
+        "--no-default-features",
+        "--all-targets",
+    ]);
+    clippy.arg("--target-dir").arg(project.target()).args(["--", "-D", "warnings"]);
+    step::quietly("lints without teams", &mut clippy)?;
+    let mut tree = project.cargo();
+    tree.args(["tree", "--package", "trailbrake-relay", "--no-default-features", "--prefix", "none"]);
+    let tree = step::answer(&mut tree).ok_or_else(|| anyhow!("cargo tree failed"))?;
+    match tree
+        .lines()
+        .find(|line| ["async-nats ", "rustls ", "rcgen "].iter().any(|name| line.starts_with(name)))
+    {
+        Some(line) => bail!("without teams the program still depends on {line}"),
+        None => Ok(()),
+    }
 }
 
 fn documentation(project: &Project) -> Command {

@@ -20,6 +20,7 @@ mod long;
 mod lua;
 mod memory;
 mod namespace;
+mod nats;
 mod needs;
 mod npm;
 mod packages;
@@ -35,6 +36,7 @@ mod single_file;
 mod soak;
 mod step;
 mod system;
+mod team;
 mod test;
 mod test_program;
 mod test_run;
@@ -162,6 +164,18 @@ const COMMANDS: &[Command] = &[
         options: "[PACKETS]",
         says: "send fifty thousand packets a second through the program, and see that all are recorded",
         run: load::command,
+    },
+    Command {
+        name: "team-load",
+        options: "[--rigs N] [--minutes M]",
+        says: "send what a hundred rigs record to a hub, and see that it is there, once and soon",
+        run: team::load,
+    },
+    Command {
+        name: "team-faults",
+        options: "[--seconds S] [--seed N]",
+        says: "kill, pause and cut what a team consists of, and see that every file is equal afterwards",
+        run: team::faults,
     },
     Command {
         name: "setup",

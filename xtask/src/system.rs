@@ -14,7 +14,7 @@ use crate::toolchain;
 /// The profile in the root manifest.
 const PROFILE: &str = "dist";
 
-/// Debian's compiler for Windows, of which the linker is used.
+/// Debian's compiler for Windows: its linker, and for the C in what encrypts.
 pub(crate) const MINGW: &str = "x86_64-w64-mingw32-gcc";
 const MINGW_PACKAGES: &[&str] = &["gcc-mingw-w64-x86-64"];
 
@@ -101,6 +101,11 @@ impl System {
         cargo.args(["build", "--quiet", "--locked", "--package", "trailbrake-relay", "--bin", "trailbrake"]);
         cargo.args(["--profile", PROFILE, "--target", &triple, "--target-dir"]).arg(project.target());
         cargo.env("CARGO_ENCODED_RUSTFLAGS", toolchain::without_places(project));
+        // What encrypts is partly C that needs no library: the system's compiler serves musl, too.
+        let compiler = format!("CC_{}", triple.replace('-', "_"));
+        if triple.ends_with("-musl") && env::var_os(&compiler).is_none() {
+            cargo.env(compiler, "cc");
+        }
         step::run(cargo.env("TRAILBRAKE_COMMIT", project.commit()))?;
         let folder = Path::new(project.target()).join(&triple).join(PROFILE);
         Ok(folder.join(self.program()))

@@ -23,6 +23,8 @@ pub mod sample;
 pub mod server;
 mod start;
 mod table;
+#[cfg(feature = "team")]
+pub mod team;
 pub mod tracks;
 pub mod watch;
 

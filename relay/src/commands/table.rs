@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::options::{Options, settings_of};
+#[cfg(feature = "team")]
+use super::team;
 use super::{
     analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, sample,
     server, tracks, watch,
@@ -37,20 +39,21 @@ const AFTER_HELP: &str = "\
 Options can also be set in a TOML file under their own names, such as  lan = true  or  port = [\"f1=20778\"].
 The command line takes precedence over the file.";
 
-/// Declares the subcommands: help, arguments, and how each is run with an output and a place for notes.
+/// Declares the subcommands: help, the feature that they belong to, arguments, and how each is run with an output and a
+/// place for notes.
 macro_rules! commands {
-    ($($(#[$meta:meta])* $name:ident($arguments:ty) = |$request:ident, $out:ident, $notes:ident| $run:expr;)*) => {
+    ($($(#[$meta:meta])* $([$feature:literal])? $name:ident($arguments:ty) = |$request:ident, $out:ident, $notes:ident| $run:expr;)*) => {
         /// What to do instead of receiving games.
         #[derive(Debug, Subcommand)]
         pub enum Command {
-            $($(#[$meta])* $name($arguments),)*
+            $($(#[$meta])* $(#[cfg(feature = $feature)])? $name($arguments),)*
         }
 
         impl Command {
             /// Runs the subcommand.
             pub fn run(self, out: impl Write, notes: impl Write) -> anyhow::Result<Outcome> {
                 match self {
-                    $(Self::$name($request) => {
+                    $($(#[cfg(feature = $feature)])? Self::$name($request) => {
                         let ($out, $notes) = (out, notes);
                         $run.map(Outcome::from)
                     })*
@@ -91,6 +94,8 @@ commands! {
     Sample(sample::Sample) = |request, _out, notes| sample::run(request, notes);
     /// Send commands to Assetto Corsa's dedicated server through a running Trailbrake
     Server(server::Server) = |request, _out, _notes| server::run(request);
+    /// Run the hub of a team, and invite its rigs
+    ["team"] Team(team::Team) = |request, out, notes| team::run(&request, out, notes);
 }
 
 impl Command {

@@ -105,7 +105,7 @@ pub(super) fn given(name: &str) -> String {
 }
 
 /// Whether Windows takes a name for a device, whatever its ending.
-fn is_device(stem: &str) -> bool {
+pub(crate) fn is_device(stem: &str) -> bool {
     let stem = stem.to_ascii_lowercase();
     let is_numbered =
         |kind: &str| stem.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));

@@ -69,6 +69,45 @@ pub(super) fn join_clip(
     library.find_now(id).map(|found| Some((found.entry, merged)))
 }
 
+/// Merges a later tail of a recording, which begins where its data ends. The same packets have it, so its facts stand,
+/// with the notes and tasks of both; name, tags and track are those written last.
+#[cfg(feature = "team")]
+pub(crate) fn merge_tail(
+    library: &Library,
+    id: RecordingId,
+    from: u64,
+    tail: Vec<u8>,
+) -> Result<(), Refusal> {
+    let other = || Refusal::Conflict("the tail is that of other packets".into());
+    let _alone = library.changing.lock();
+    let found = library.find_now(id)?;
+    let here = library.open(&found.path)?;
+    if here.end_of_data() != from {
+        return Err(other());
+    }
+    let disk = |error: io::Error| Refusal::disk(library.folder(), &error);
+    let brought = RecordingFile::with_tail(&found.path, from, tail.clone()).map_err(disk)?.recording();
+    let brought = brought.map_err(|error| library.cannot(error))?;
+    if brought.info().id != id || !(brought.continues(&here) && here.continues(&brought)) {
+        return Err(other());
+    }
+    let mut facts = with_notes((id, brought.facts()), (id, here.facts()))?;
+    for name in [Labels::NAME, KnownTrack::NAME] {
+        let both = [&brought, &here].map(|copy| copy.facts().stored(name).cloned());
+        // Of two that were written at the same time the rig's stands.
+        if let Some(latest) = both.into_iter().flatten().rev().max_by_key(|stored| stored.at) {
+            facts.store(name, latest);
+        }
+    }
+    if facts == *here.facts() {
+        return Ok(());
+    }
+    if facts == *brought.facts() {
+        return library.write_tail(&found.path, &Tail { from, bytes: tail });
+    }
+    library.write_facts(&found.path, &here, &facts)
+}
+
 /// The facts of one recording with the notes and tasks of another, unless they are too many.
 fn with_notes(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, Refusal> {
     let facts = authored::merge(one, other).map_err(|error| Refusal::Conflict(error.to_string()))?;
@@ -89,7 +128,7 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
     both.tags.extend(theirs.tags.into_iter().filter(|tag| !ours.tags.contains(tag)));
     both.tags.truncate(MOST_TAGS);
     if both != labels(stays) {
-        let times = [here, brought].map(|copy| copy.facts().stored("labels").map(|stored| stored.at));
+        let times = [here, brought].map(|copy| copy.facts().stored(Labels::NAME).map(|stored| stored.at));
         facts.put(times.into_iter().flatten().max().unwrap_or_default(), &both);
     }
     // Either may name the track; the later name counts.

@@ -32,8 +32,12 @@ mod upload;
 mod versions;
 
 pub(crate) use folder_lock::FolderLock;
+#[cfg(feature = "team")]
+pub(crate) use folder_lock::OwnedFolder;
 pub(crate) use labels::relabelling;
 pub(crate) use loss::RepairLoss;
+#[cfg(feature = "team")]
+pub(crate) use merge::merge_tail;
 pub(crate) use place::BookPlace;
 pub(crate) use place::usual_folder;
 pub(crate) use recording_file::{OpenFailure, RecordingFile};
@@ -46,6 +50,8 @@ pub(crate) use replacement::{finish as finish_repair, replace};
 pub(crate) use retention::RetentionLimits;
 pub(crate) use retention::enforce_retention;
 pub(crate) use salvage::{Reached, Salvage};
+#[cfg(feature = "team")]
+pub(crate) use startup::begin as take_over;
 pub(crate) use track_book::TrackBookFile;
 pub(crate) use track_recognition::recognise_tracks;
 pub(crate) use upload::{Upload, UploadOutcome};

@@ -60,9 +60,14 @@ impl RecordingFile {
     /// Opens a recording under way: its written bytes, and the tail that opens them.
     pub(crate) fn underway(one: &RecordingUnderway, tail: Vec<u8>) -> io::Result<Self> {
         match &one.content {
-            Content::File(path) => Ok(Self { len: one.len, tail, ..Self::open(path)? }),
+            Content::File(path) => Self::with_tail(path, one.len, tail),
             Content::Memory(_) => Err(io::ErrorKind::NotFound.into()),
         }
+    }
+
+    /// Opens the first `len` bytes of a file with another tail.
+    pub(crate) fn with_tail(path: &Path, len: u64, tail: Vec<u8>) -> io::Result<Self> {
+        Ok(Self { len, tail, ..Self::open(path)? })
     }
 
     /// Length of file and tail.
@@ -104,6 +109,15 @@ impl RecordingFile {
             copied += piece;
         }
         Ok(())
+    }
+
+    /// The bytes from an offset to the end, unless they are more than `most`.
+    #[cfg(feature = "team")]
+    pub(crate) fn bytes_from(&mut self, offset: u64, most: u64) -> io::Result<Vec<u8>> {
+        if self.len().saturating_sub(offset) > most {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes(offset..self.len())
     }
 
     /// Opens the recording.

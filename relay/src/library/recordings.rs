@@ -212,7 +212,12 @@ impl Library {
         facts: &Facts,
     ) -> Result<(), Refusal> {
         can_hold(recording, facts)?;
-        let written = self.versions.change(path, || journal::write(path, &Tail::with(recording, facts)));
+        self.write_tail(path, &Tail::with(recording, facts))
+    }
+
+    /// Writes a recording's tail; the caller holds the `changing` lock.
+    pub(super) fn write_tail(&self, path: &Path, tail: &Tail) -> Result<(), Refusal> {
+        let written = self.versions.change(path, || journal::write(path, tail));
         written.map_err(|error| Refusal::disk(&self.folder, &error))
     }
 

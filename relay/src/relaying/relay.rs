@@ -36,6 +36,8 @@ use crate::relaying::sampling::Sampling;
 use crate::relaying::seats::Seats;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
+#[cfg(feature = "team")]
+use crate::team;
 use crate::{disk, shutdown};
 
 /// How long browsers may take to close.
@@ -175,6 +177,8 @@ impl Relay {
             announce,
         });
         recorders.switch(recording.games)?;
+        #[cfg(feature = "team")]
+        let team = publisher(self.settings.team, library.as_ref(), &recorders, clock, announce)?;
         let mut work = JoinSet::new();
 
         let bind = self.settings.udp_bind;
@@ -270,7 +274,13 @@ impl Relay {
         // The last packets are recorded before browsers learn of the end.
         work.shutdown().await;
         intake.hub.flush();
-        let _ = tokio::task::spawn_blocking(move || recorders.end()).await;
+        let _ = tokio::task::spawn_blocking(move || {
+            recorders.end();
+            // What was recorded last may still be sent.
+            #[cfg(feature = "team")]
+            drop(team);
+        })
+        .await;
         drop(ending);
         tablets.close();
         while listeners.join_next().await.is_some() {}
@@ -278,6 +288,28 @@ impl Relay {
         let _ = tokio::time::timeout(FAREWELL, seats.empty()).await;
         Ok(())
     }
+}
+
+/// Sends what is recorded to the hub of a team, if the rig is in one.
+#[cfg(feature = "team")]
+fn publisher(
+    invitation: Option<team::Invitation>,
+    library: Option<&Arc<Library>>,
+    recorders: &Recorders,
+    clock: Clock,
+    announce: fn(&str, &str),
+) -> anyhow::Result<Option<team::RunningPublisher>> {
+    let Some((invitation, library)) = invitation.zip(library) else { return Ok(None) };
+    let recorders = recorders.clone();
+    let underway = move || recorders.folder().map(|recorder| recorder.underway()).unwrap_or_default();
+    let plan = team::PublisherPlan {
+        invitation,
+        library: Arc::clone(library),
+        underway: Box::new(underway),
+        clock,
+        announce,
+    };
+    team::start_publisher(plan).map(Some)
 }
 
 /// Opens the socket of the demo's game, if it sends only on request, and points the talker there.

@@ -10,6 +10,8 @@ use super::ports::PortRequest;
 use super::talk::TalkRequest;
 use crate::kept_settings::KeptSettings;
 use crate::library::RetentionLimits;
+#[cfg(feature = "team")]
+use crate::team::Invitation;
 
 /// All settings of a relay.
 #[derive(Clone, Debug)]
@@ -34,6 +36,9 @@ pub struct Settings {
     pub demo: Option<DemoOptions>,
     /// What to record, and where.
     pub recording: RecordingSettings,
+    /// The team that gets what is recorded, if the rig is in one.
+    #[cfg(feature = "team")]
+    pub team: Option<Invitation>,
     /// What the driver set on the page, and what the command line sets; changes are kept there.
     pub kept: KeptSettings,
     /// A folder to serve the page from, instead of the embedded one.

@@ -62,6 +62,9 @@ options! {
     /// Do not record
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_record: Option<bool>,
+    /// Send what is recorded to the hub of a team, with this invitation
+    #[arg(long, value_name = "FILE", hide = cfg!(not(feature = "team")))]
+    team: Option<PathBuf>,
     /// Megabytes of memory for a session that is not recorded, for pages that connect late (256)
     #[arg(long, value_name = "MB")]
     session_memory: Option<u32>,

@@ -16,6 +16,8 @@ use crate::library::{RetentionLimits, usual_folder};
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::ports;
 use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest};
+#[cfg(feature = "team")]
+use crate::team::Invitation;
 use crate::terminal;
 
 /// The settings, from options and the options file.
@@ -37,6 +39,9 @@ fn settings_with(options: Options, kept: KeptSettings) -> anyhow::Result<Setting
         );
     }
     check_limits(&options)?;
+    if options.team.is_some() && cfg!(not(feature = "team")) {
+        bail!("this Trailbrake was built without teams: leave --team out");
+    }
     let chosen = kept.settings();
     let feed_ports =
         FEEDS.iter().flat_map(|row| chosen.ports_of(row.feed).iter().map(|port| (row.feed, *port)));
@@ -52,12 +57,24 @@ fn settings_with(options: Options, kept: KeptSettings) -> anyhow::Result<Setting
         forwards: chosen.forwards.clone(),
         asking: asking(&options, &chosen, demo.as_ref()),
         recording: recording(&options, &chosen)?,
+        #[cfg(feature = "team")]
+        team: team(&options, &chosen)?,
         kept,
         demo,
         web_dir: options.web_dir,
         open_browser: options.no_open != Some(true),
         announce: terminal::report,
     })
+}
+
+/// The team that the rig is in.
+#[cfg(feature = "team")]
+fn team(options: &Options, chosen: &DriverSettings) -> anyhow::Result<Option<Invitation>> {
+    let Some(path) = &options.team else { return Ok(None) };
+    if !chosen.record {
+        bail!("--team sends what is recorded, and nothing is: record games, or leave --team out");
+    }
+    Invitation::read(path).map(Some)
 }
 
 /// The addresses that games may send from: those named, and those of the consoles and games that are asked to send.

@@ -1,0 +1,43 @@
+//! A team: many rigs send their recordings to one hub, through `nats-server` with JetStream.
+//!
+//! A rig's file is the truth. Messages are ranges of it, and JetStream only carries and buffers them; a reconnect needs
+//! no memory, since the rig asks the hub where to go on.
+
+mod answer;
+mod archive;
+mod archived_file;
+mod certificates;
+mod connection;
+mod digest;
+mod finished_file;
+mod finished_sending;
+mod hub;
+mod hub_folder;
+mod invitation;
+mod key_pair;
+mod message;
+mod nats_server;
+mod position;
+mod presence;
+mod publisher;
+mod publisher_plan;
+mod rig_archive;
+mod rig_name;
+mod sender;
+mod sending;
+mod serve;
+mod server_address;
+mod server_config;
+mod status;
+mod stream;
+mod subject;
+
+pub(crate) use digest::of_file as hash_of;
+pub(crate) use hub_folder::HubFolder;
+pub use invitation::Invitation;
+pub(crate) use nats_server::reload;
+pub(crate) use publisher::{RunningPublisher, start as start_publisher};
+pub(crate) use publisher_plan::PublisherPlan;
+pub(crate) use rig_name::RigName;
+pub(crate) use serve::{forget_messages, serve};
+pub(crate) use server_address::ServerAddress;

@@ -1,0 +1,146 @@
+//! What a rig reports of itself.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use trailbrake_shared::recording::RecordingId;
+
+use super::rig_name::RigName;
+
+/// How often a rig reports.
+pub(super) const INTERVAL: Duration = Duration::from_secs(5);
+/// A rig that has not reported for so long is offline.
+const OFFLINE: Duration = Duration::from_secs(15);
+/// Most bytes of a report that are read.
+const MOST_BYTES: usize = 16 << 10;
+
+/// A rig's report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Presence {
+    /// The version of Trailbrake.
+    pub(crate) version: String,
+    /// A random number of the running program: two at once use one invitation.
+    pub(crate) instance: u64,
+    /// The recording under way, and its feed.
+    pub(crate) recording: Option<RecordingId>,
+    pub(crate) feed: Option<String>,
+    /// Its bytes, and how many of them are safe at the hub.
+    pub(crate) recorded: u64,
+    pub(crate) confirmed: u64,
+    /// Finished recordings that are not confirmed.
+    pub(crate) waiting: u64,
+    /// The hub's clock minus the rig's, and how wrong that may be, microseconds.
+    pub(crate) clock_offset: i64,
+    pub(crate) clock_error: u64,
+    /// What is wrong, in words.
+    pub(crate) trouble: Option<String>,
+}
+
+impl Presence {
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() }
+    }
+
+    pub(super) fn text(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+/// The latest reports of all rigs.
+#[derive(Default)]
+pub(super) struct Presences(HashMap<RigName, Reports>);
+
+struct Reports {
+    latest: Presence,
+    at: Instant,
+    /// Another running program with the same invitation, and when it reported.
+    other: Option<(u64, Instant)>,
+    is_online: bool,
+}
+
+/// What changed with a report, or without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Online(RigName),
+    Offline(RigName),
+    /// Two programs use the invitation of this rig.
+    Twice(RigName),
+}
+
+impl Presences {
+    /// Takes a report.
+    pub(super) fn take(&mut self, rig: RigName, report: Presence, now: Instant) -> Vec<Change> {
+        let Some(known) = self.0.get_mut(&rig) else {
+            let reports = Reports { latest: report, at: now, other: None, is_online: true };
+            self.0.insert(rig.clone(), reports);
+            return vec![Change::Online(rig)];
+        };
+        let mut changes = Vec::new();
+        if !known.is_online {
+            changes.push(Change::Online(rig.clone()));
+        }
+        let is_another = known.latest.instance != report.instance;
+        // A program that was started again does not come back.
+        if is_another && known.other.is_some_and(|(other, at)| other == report.instance && now - at < OFFLINE)
+        {
+            changes.push(Change::Twice(rig));
+        }
+        if is_another {
+            known.other = Some((known.latest.instance, known.at));
+        }
+        (known.latest, known.at, known.is_online) = (report, now, true);
+        changes
+    }
+
+    /// The rigs that went silent since the last call.
+    pub(super) fn silent(&mut self, now: Instant) -> Vec<Change> {
+        let silent = self.0.iter_mut().filter(|(_, known)| known.is_online && now - known.at > OFFLINE);
+        silent
+            .map(|(rig, known)| {
+                known.is_online = false;
+                Change::Offline(rig.clone())
+            })
+            .collect()
+    }
+
+    /// Forgets rigs that are no longer in the team.
+    pub(super) fn keep(&mut self, is_in: impl Fn(&RigName) -> bool) {
+        self.0.retain(|rig, _| is_in(rig));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn report(instance: u64) -> Presence {
+        Presence { instance, ..Presence::default() }
+    }
+
+    #[test]
+    fn two_programs_with_one_invitation_are_noticed_and_a_restart_is_not() {
+        let rig: RigName = "anna".parse().expect("a name");
+        let (mut presences, start) = (Presences::default(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        assert_eq!(presences.take(rig.clone(), report(1), at(0)), [Change::Online(rig.clone())]);
+        assert_eq!(presences.take(rig.clone(), report(2), at(3)), [], "it was started again");
+        assert_eq!(presences.take(rig.clone(), report(2), at(8)), []);
+        assert_eq!(presences.take(rig.clone(), report(1), at(9)), [Change::Twice(rig.clone())]);
+        assert_eq!(presences.silent(at(20)), []);
+        assert_eq!(presences.silent(at(30)), [Change::Offline(rig.clone())]);
+        assert_eq!(presences.silent(at(31)), []);
+        assert_eq!(presences.take(rig.clone(), report(1), at(40)), [Change::Online(rig)]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_report_breaks_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..100), text in "\\PC{0,60}") {
+            let _ = Presence::read(&bytes);
+            let _ = Presence::read(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! What is sent, in which order: the recordings under way before all, then the finished ones, oldest first.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::task::spawn_blocking;
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::time::Micros;
+
+use super::connection::Connection;
+use super::finished_file::{Stamp, piece, stamp};
+use super::finished_sending::{FinishedSending, Turn};
+use super::message::{FilePart, FileRange};
+use super::presence::{INTERVAL, Presence};
+use super::publisher_plan::PublisherPlan;
+use super::sender::{Sender, Unsent};
+use super::status::SharedStatus;
+use super::subject;
+use crate::library::store::{Content, RecordingUnderway};
+use crate::shutdown::Shutdown;
+use crate::version::VERSION;
+
+/// How often the publisher looks for something new.
+const LOOK: Duration = Duration::from_millis(250);
+/// How often the library is listed.
+const LIST: Duration = Duration::from_secs(5);
+/// How often the hub is asked how much of a recording under way is safe.
+const ASK: Duration = Duration::from_secs(5);
+/// How long a recording waits that the hub can't take.
+const LATER: Duration = Duration::from_secs(60);
+/// So many times in a row without an answer, and the rig connects again.
+const MOST_SILENCES: u32 = 3;
+/// How long the program's end waits for what was recorded last.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// The sending of everything, across connections. Nothing here says where to go on: after every connect and every error
+/// the hub is asked.
+pub(super) struct Sending {
+    plan: PublisherPlan,
+    status: SharedStatus,
+    instance: u64,
+    underway: HashMap<RecordingId, Progress>,
+    /// The finished recordings that are not confirmed, oldest first.
+    finished: Vec<Finished>,
+    listed: Option<Instant>,
+    /// The recordings that were under way when the library was listed.
+    were_underway: Vec<RecordingId>,
+    /// The recordings that are safe at the hub, as they were then.
+    confirmed: HashMap<RecordingId, Stamp>,
+    /// Recordings that the hub can't take, and since when.
+    later: HashMap<RecordingId, Instant>,
+    current: Option<FinishedSending>,
+}
+
+/// A finished recording that is to be sent.
+struct Finished {
+    id: RecordingId,
+    created: Micros,
+    stamp: Stamp,
+}
+
+/// What is known of a recording under way since the hub was asked.
+struct Progress {
+    next: u64,
+    sequence: u64,
+    safe: u64,
+    asked: Instant,
+}
+
+/// Why sending ended.
+pub(super) enum Sent {
+    /// The program ends.
+    All,
+    /// A new connection is needed; whether this one worked.
+    Interrupted { worked: bool },
+}
+
+impl Sending {
+    pub(super) fn new(plan: PublisherPlan, status: SharedStatus, instance: u64) -> Self {
+        Self {
+            plan,
+            status,
+            instance,
+            underway: HashMap::new(),
+            finished: Vec::new(),
+            listed: None,
+            were_underway: Vec::new(),
+            confirmed: HashMap::new(),
+            later: HashMap::new(),
+            current: None,
+        }
+    }
+
+    /// Notes that there is no connection.
+    pub(super) fn offline(&self, trouble: String) {
+        let mut status = self.status.lock();
+        (status.is_connected, status.trouble) = (false, Some(trouble));
+    }
+
+    /// Sends with a connection until it is of no use any more. `report` takes what the driver should know.
+    pub(super) async fn run(
+        &mut self,
+        connection: Connection,
+        shutdown: &Shutdown,
+        report: &mut impl FnMut(String),
+    ) -> Sent {
+        self.forget();
+        let rig = self.plan.invitation.rig.clone();
+        let Ok(mut asked) = connection.client.subscribe(subject::ask(&rig)).await else {
+            return Sent::Interrupted { worked: false };
+        };
+        let mut sender = Sender::new(connection, rig.clone(), self.plan.clock);
+        let (mut silences, mut worked, mut reported, mut farewell) =
+            (0, false, None::<Instant>, None::<Instant>);
+        loop {
+            if shutdown.has_come() {
+                let begun = *farewell.get_or_insert_with(|| {
+                    self.listed = None;
+                    Instant::now()
+                });
+                if begun.elapsed() > FAREWELL {
+                    return Sent::All;
+                }
+            }
+            if reported.is_none_or(|at| at.elapsed() >= INTERVAL) {
+                sender.report(self.presence(&sender).text()).await;
+                reported = Some(Instant::now());
+            }
+            // The hub misses something: ask it for everything again.
+            if let Some(Some(_)) = asked.next().now_or_never() {
+                self.forget();
+            }
+            let turn = self.turn(&mut sender).await;
+            if let Some(words) = sender.connection.refused() {
+                let words = format!(
+                    "the invitation's key is not that of {rig}: ask the hub's owner for a new one ({words})"
+                );
+                self.offline(words.clone());
+                report(words);
+                return Sent::Interrupted { worked: false };
+            }
+            // A new connection says why: the key may be worth nothing any more.
+            if sender.connection.losses() > 0 {
+                self.offline("the connection is lost".to_owned());
+                return Sent::Interrupted { worked };
+            }
+            match turn {
+                Ok(is_idle) => {
+                    silences = 0;
+                    if !worked {
+                        worked = true;
+                        report(format!("connected as {rig}"));
+                    }
+                    self.note(None);
+                    if !is_idle {
+                        continue;
+                    }
+                    if farewell.is_some() && self.finished.is_empty() {
+                        return Sent::All;
+                    }
+                }
+                Err(unsent) => {
+                    self.forget();
+                    if unsent != Unsent::OutOfOrder {
+                        self.note(Some(unsent.words()));
+                        report(unsent.words());
+                        worked = false;
+                    }
+                    silences = if unsent == Unsent::Silence { silences + 1 } else { 0 };
+                    if silences >= MOST_SILENCES || farewell.is_some() {
+                        return Sent::Interrupted { worked };
+                    }
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Forgets where to go on.
+    fn forget(&mut self) {
+        self.underway.clear();
+        self.current = None;
+    }
+
+    fn note(&self, trouble: Option<String>) {
+        let mut status = self.status.lock();
+        status.is_connected = trouble.is_none();
+        status.trouble = trouble;
+        status.waiting = self.finished.len() as u64;
+    }
+
+    /// Does one thing: asks, or sends one piece. Returns whether there was nothing to do.
+    async fn turn(&mut self, sender: &mut Sender) -> Result<bool, Unsent> {
+        let underway = (self.plan.underway)();
+        self.underway.retain(|id, _| underway.iter().any(|one| one.id == *id));
+        for one in &underway {
+            if self.send_underway(sender, one).await? {
+                return Ok(false);
+            }
+        }
+        self.list(sender, &underway).await;
+        let mut current = match self.current.take() {
+            Some(current) => current,
+            None => {
+                self.later.retain(|_, since| since.elapsed() < LATER);
+                let next = self.finished.iter().find(|one| !self.later.contains_key(&one.id));
+                let Some(next) = next else { return Ok(true) };
+                FinishedSending::new(next.id, next.stamp)
+            }
+        };
+        let (id, stamp) = (current.id, current.stamp);
+        match current.turn(sender, &self.plan.library).await? {
+            Turn::Worked => self.current = Some(current),
+            Turn::Waits => {
+                self.current = Some(current);
+                return Ok(true);
+            }
+            Turn::Confirmed => {
+                self.finished.retain(|one| one.id != id);
+                self.confirmed.insert(id, stamp);
+            }
+            Turn::Failed(words) => {
+                if self.later.insert(id, Instant::now()).is_none() {
+                    (self.plan.announce)("Team", &format!("a recording waits ({id}): {words}"));
+                }
+            }
+            Turn::Unreadable => drop(self.later.insert(id, Instant::now())),
+            // It changed meanwhile, or is gone.
+            Turn::Changed => {
+                self.finished.retain(|one| one.id != id);
+                self.listed = None;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Sends the next piece of a recording under way; returns whether there was something to do.
+    async fn send_underway(&mut self, sender: &mut Sender, one: &RecordingUnderway) -> Result<bool, Unsent> {
+        let Content::File(path) = &one.content else { return Ok(false) };
+        let known = self.underway.get_mut(&one.id);
+        let is_due = |progress: &Progress| {
+            progress.next >= one.len && progress.safe < one.len && progress.asked.elapsed() > ASK
+        };
+        let Some(progress) = known.filter(|progress| !is_due(progress)) else {
+            let answer = sender.ask(one.id).await?;
+            let progress = Progress {
+                next: answer.next,
+                sequence: answer.sequence,
+                safe: answer.safe,
+                asked: Instant::now(),
+            };
+            {
+                let mut status = self.status.lock();
+                (status.recorded, status.confirmed) = (one.len, answer.safe);
+            }
+            self.underway.insert(one.id, progress);
+            return Ok(true);
+        };
+        if progress.next >= one.len {
+            return Ok(false);
+        }
+        let (path, from, len) = (path.clone(), progress.next, one.len);
+        let Ok(Ok(payload)) = spawn_blocking(move || piece(&path, from, len)).await else {
+            // It was finished or removed at this moment.
+            return Ok(false);
+        };
+        let range = FileRange { part: FilePart::Data, from, to: from + payload.len() as u64 };
+        let expected = progress.sequence;
+        let sequence = sender.send(one.id, &range, payload, expected).await?;
+        if let Some(progress) = self.underway.get_mut(&one.id) {
+            (progress.next, progress.sequence) = (range.to, sequence);
+        }
+        Ok(true)
+    }
+
+    /// Lists the finished recordings, from time to time, and when one was finished.
+    async fn list(&mut self, sender: &Sender, underway: &[RecordingUnderway]) {
+        let ids: Vec<RecordingId> = underway.iter().map(|one| one.id).collect();
+        let is_due = self.listed.is_none_or(|at| at.elapsed() > LIST) || ids != self.were_underway;
+        if !is_due {
+            return;
+        }
+        let library = Arc::clone(&self.plan.library);
+        let listing = spawn_blocking(move || {
+            let files = library
+                .list()
+                .recordings
+                .into_iter()
+                .filter(|entry| entry.trouble.is_none() && !entry.underway);
+            let dated = files.filter_map(|entry| {
+                let metadata = std::fs::metadata(library.folder().join(&entry.file)).ok()?;
+                Some(Finished { id: entry.id?, created: entry.created, stamp: stamp(&metadata) })
+            });
+            dated.collect::<Vec<Finished>>()
+        });
+        let Ok(mut listed) = listing.await else { return };
+        // Sharing begins with the invitation. Clocks differ, which the hub's answers show.
+        let offset = sender.clock_offset.map_or(0, |(offset, _)| offset);
+        let issued = self.plan.invitation.issued.0;
+        let is_shared = |created: Micros| created.0.saturating_add_signed(offset) >= issued;
+        listed.retain(|one| {
+            let is_confirmed = self.confirmed.get(&one.id) == Some(&one.stamp);
+            is_shared(one.created) && !is_confirmed && !ids.contains(&one.id)
+        });
+        listed.sort_by_key(|one| one.created);
+        (self.finished, self.listed, self.were_underway) = (listed, Some(Instant::now()), ids);
+    }
+
+    /// What this rig reports of itself.
+    fn presence(&self, sender: &Sender) -> Presence {
+        let underway = (self.plan.underway)().into_iter().next();
+        let status = self.status.lock().clone();
+        let (clock_offset, clock_error) = sender.clock_offset.unwrap_or_default();
+        let safe = |one: &RecordingUnderway| self.underway.get(&one.id).map_or(0, |progress| progress.safe);
+        Presence {
+            version: VERSION.to_owned(),
+            instance: self.instance,
+            recording: underway.as_ref().map(|one| one.id),
+            feed: None,
+            recorded: underway.as_ref().map_or(0, |one| one.len),
+            confirmed: underway.as_ref().map_or(0, safe),
+            waiting: self.finished.len() as u64,
+            clock_offset,
+            clock_error,
+            trouble: status.trouble,
+        }
+    }
+}
