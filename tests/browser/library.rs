@@ -380,7 +380,7 @@ async fn what_is_being_recorded_stands_on_top() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn an_empty_library_says_when_nothing_is_recorded() {
     let folder = Folder::new("off");
-    let program = Program::start(&["--no-record", "--recordings", &folder.0.to_string_lossy()]);
+    let program = folder.program();
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     chromium.until("[data-figure='instead']", |text| text.contains("Recording is off")).await;
@@ -391,7 +391,7 @@ async fn an_empty_library_says_when_nothing_is_recorded() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn files_are_imported_or_the_page_gives_the_reason() {
     let (folder, elsewhere) = (Folder::new("into"), Folder::new("from"));
-    let program = folder.program();
+    let program = Program::recording(&["--recordings", &folder.0.to_string_lossy()]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     let hint =

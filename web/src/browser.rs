@@ -278,10 +278,13 @@ pub(crate) async fn pause(milliseconds: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
-/// Waits until the browser has nothing else to do. Safari does not say when that is, and goes on at once.
-pub(crate) async fn idle() {
+/// Waits until the browser has nothing else to do, or for some milliseconds: a page that draws all the time on a slow
+/// machine is never idle. Safari does not say when it is, and goes on at once.
+pub(crate) async fn idle(at_most_ms: u32) {
+    let options = web_sys::IdleRequestOptions::new();
+    options.set_timeout(at_most_ms);
     let waited = js_sys::Promise::new(&mut |done, _| {
-        if window().request_idle_callback(&done).is_err() {
+        if window().request_idle_callback_with_options(&done, &options).is_err() {
             let _ = done.call0(&JsValue::UNDEFINED);
         }
     });

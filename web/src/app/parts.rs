@@ -21,9 +21,10 @@ use crate::settings::Settings;
 /// What is loading: a page, or a part without a page of it. Fails if the code did not arrive.
 pub(super) type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>> + Send>>;
 
-/// How long the page has before parts are loaded that nobody asked for, in milliseconds: what it shows first comes first,
-/// such as the laps of a link.
-const FIRST_MS: i32 = 2_000;
+/// How long the page has before parts are loaded that nobody asked for, in milliseconds: what it shows first comes first.
+const FIRST_MS: i32 = 500;
+/// How long a part waits for a browser that is never idle, in milliseconds.
+const BUSY_MS: u32 = 3_000;
 /// How long to wait after a part did not arrive, in milliseconds, and at most: twice as long after each failure.
 const AGAIN_MS: i32 = 4_000;
 const MOST_MS: i32 = 64_000;
@@ -42,7 +43,7 @@ pub(super) fn load_when_idle(state: AnalyseState) {
         browser::pause(FIRST_MS).await;
         for load in parts.into_iter().take(wanted) {
             let mut rest_ms = AGAIN_MS;
-            browser::idle().await;
+            browser::idle(BUSY_MS).await;
             while load(state).await.is_err() {
                 browser::pause(rest_ms).await;
                 rest_ms = (rest_ms * 2).min(MOST_MS);
