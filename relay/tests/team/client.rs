@@ -57,6 +57,17 @@ impl Peer {
         Ok(Self { client, events })
     }
 
+    /// Waits until the archive answers a rig.
+    pub(crate) async fn finds_archive(&self, rig: &str) {
+        let question = format!("tb.have.{rig}.{:032x}", 0);
+        soon("an answer of the archive", async {
+            while self.client.request(question.clone(), "".into()).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        })
+        .await;
+    }
+
     /// Waits until the server knows every subscription so far: it answers in order.
     pub(crate) async fn settle(&mut self) {
         let subject = format!("unknown.{}", self.client.new_inbox());

@@ -83,13 +83,7 @@ async fn what_many_rigs_send_is_there_once_and_soon() {
         let mut serve = hub.serve(None);
         serve.says("Archive");
         let file = |rig: usize| hub.path(&format!("library/rig-{rig}/{rig:032x}.trailbrake.mcap.part"));
-        let first = Peer::rig(&hub, "rig-0").await;
-        soon("the stream", async {
-            while first.client.request(format!("tb.have.rig-0.{:032x}", 0), "".into()).await.is_err() {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        })
-        .await;
+        Peer::rig(&hub, "rig-0").await.finds_archive("rig-0").await;
         let mut driving = JoinSet::new();
         let (before, begun) = (used(hub.server_id()), Instant::now());
         for rig in 0..rigs {

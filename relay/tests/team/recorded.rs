@@ -1,11 +1,10 @@
-//! Recordings of the simulator, made by the recorder without a relay.
+//! Recordings of the simulator, made without a relay.
 
 use std::fs;
 use std::path::Path;
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::recorder::{Action, Policy};
-use trailbrake_shared::recording::{Recorder, RecordingId};
+use trailbrake_shared::recording::{Info, RecordingBuilder, RecordingId};
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -15,27 +14,25 @@ const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
 /// A recording of some seconds of F1 2018, with all its facts.
 pub(crate) fn recorded(id: u128, seconds: u32) -> Vec<u8> {
+    let info = Info {
+        id: RecordingId(id),
+        parent: None,
+        created: BEGAN,
+        feed: Feed::F1.id().to_owned(),
+        program: "the tests".to_owned(),
+        others_left_out: false,
+    };
     let mut demo = Demo::new(Feed::F1, Options::default(), BEGAN).expect("a feed that is spoken");
-    let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(move || RecordingId(id)));
+    let mut builder = RecordingBuilder::new(&info);
     for half in 1..=seconds * 2 {
-        let now = BEGAN.plus_seconds(f64::from(half) / 2.0);
-        demo.advance(now, &mut |at, bytes| {
+        demo.advance(BEGAN.plus_seconds(f64::from(half) / 2.0), &mut |at, bytes| {
             let sender = ([192, 168, 1, 20], 33739).into();
-            recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes });
+            builder.take(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes });
         });
-        recorder.poll(now);
     }
-    recorder.stop();
-    let actions = recorder.actions();
-    let kept = actions.iter().find_map(|action| match action {
-        Action::Keep { file, .. } => Some(*file),
-        _ => None,
-    });
-    let appended = actions.into_iter().filter_map(|action| match action {
-        Action::Append { file, bytes } => (Some(file) == kept).then_some(bytes),
-        _ => None,
-    });
-    appended.flatten().collect()
+    let mut bytes = builder.bytes();
+    bytes.extend(builder.finish().bytes);
+    bytes
 }
 
 /// Puts a recording into a library's folder.

@@ -78,7 +78,7 @@ fn empty(library: Library, records: bool) -> Empty {
             (None, None) if !records => (
                 "empty",
                 "Nothing recorded yet",
-                "Recording is off, so what you drive is not kept: see Settings. Or drop recordings here."
+                "Recording is off, so what you drive is not kept. Turn it on in Settings, or drop recordings here."
                     .to_owned(),
             ),
             (None, None) => (
