@@ -84,12 +84,12 @@ fn leave_cars_out(kind: Kind, version: Version, datagram: &mut [u8], kept: &[Car
         Kind::TyreSets => return is_about(TyreSets::place_of("car_index", version), datagram, kept),
         _ => {}
     }
+    // The grid positions stay: a packet has a grid if one of them is not 0.
+    let grid = if kind == Kind::LapData { CarLap::place_of("grid_position", version) } else { None };
     for slot in slots(datagram, kind, version, kept) {
-        // The grid positions stay: a packet has a grid if one of them is not 0.
-        let grid = CarLap::place_of("grid_position", version).filter(|_| kind == Kind::LapData);
-        let (begin, end) = grid.map_or((slot.len(), slot.len()), |grid| (grid.start, grid.end));
-        fill_zeros(slot, Some(0..begin));
         let whole = slot.len();
+        let (begin, end) = grid.as_ref().map_or((whole, whole), |grid| (grid.start, grid.end));
+        fill_zeros(slot, Some(0..begin));
         fill_zeros(slot, Some(end..whole));
     }
     if !is_player_kept {

@@ -11,12 +11,16 @@ const ONE_MORE: usize = 8;
 /// The word widths that make packets of one size smallest, judged by the first packets.
 pub(super) fn cut(packets: &[u8], size: usize) -> Vec<Width> {
     let shown: Vec<&[u8]> = packets.chunks_exact(size.max(1)).take(SHOWN).collect();
+    let same = same_in_all(&shown, size);
     // From the end: the cost of the rest from each offset, and the width of its first word.
     let mut rests = vec![(0, Width::One); size + 1];
     for start in (0..size).rev() {
         let with = |width: Width| {
             let (rest, _) = rests.get(start + width.bytes())?;
-            Some((cost(&shown, start, width)? + ONE_MORE + rest, width))
+            let never_changes = same.get(start..start + width.bytes())?.iter().all(|same| *same);
+            // A difference of nought counts as one bit by every guess.
+            let cost = if never_changes { shown.len().checked_sub(1)? } else { cost(&shown, start, width)? };
+            Some((cost + ONE_MORE + rest, width))
         };
         let best = WIDTHS.into_iter().filter_map(with).min_by_key(|(cost, _)| *cost);
         if let Some((rest, best)) = rests.get_mut(start).zip(best) {
@@ -32,6 +36,17 @@ pub(super) fn cut(packets: &[u8], size: usize) -> Vec<Width> {
         start += width.bytes();
     }
     words
+}
+
+/// For each byte of the packets, whether it is the same in all of them.
+fn same_in_all(packets: &[&[u8]], size: usize) -> Vec<bool> {
+    let mut same = vec![true; size];
+    for (one, next) in packets.iter().zip(packets.iter().skip(1)) {
+        for ((same, byte), next) in same.iter_mut().zip(*one).zip(*next) {
+            *same &= byte == next;
+        }
+    }
+    same
 }
 
 /// The bits of a word's values by the best guess.

@@ -64,7 +64,8 @@ fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
     let size = if same { u32::try_from(first.bytes.len()).ok() } else { None };
     let front = columns::numbers(packets, size.is_none());
-    let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
+    let parts: Vec<&[u8]> = packets.iter().map(|packet| packet.bytes.as_slice()).collect();
+    let bytes = parts.concat();
     let compressed = |packing: Packing, bytes: &[u8]| {
         let unpacked = [front.as_slice(), bytes].concat();
         (packing, unpacked.len(), lz4_flex::block::compress(&unpacked))

@@ -4,6 +4,8 @@
 //! The layout of the packets need not be known. A packet is cut into words of one, two and four bytes as suits the
 //! block best. Consecutive values of a word are close, so most differences are small.
 
+use std::iter::repeat_n;
+
 use super::cut::cut;
 use super::guess::{Guess, differences};
 use super::width::{WIDTHS, Width};
@@ -17,13 +19,25 @@ const GUESS_BITS: u32 = 2;
 /// Filters packets of one size.
 pub(super) fn pack(packets: &[u8], size: usize) -> Vec<u8> {
     let (mut words, mut widths, mut bits) = (Vec::new(), Vec::new(), Vec::new());
+    // One room for the values of each word, and one for each guess.
+    let mut values: Vec<u32> = Vec::new();
+    let mut coded = Guess::ALL.map(|_| Vec::new());
     let mut start = 0;
     for width in cut(packets, size) {
         let word = |packet: &[u8]| width.read(packet.get(start..)?).map(|word| width.to_ordered(word));
-        let values: Vec<u32> = packets.chunks_exact(size).filter_map(word).collect();
+        values.clear();
+        values.extend(packets.chunks_exact(size).filter_map(word));
         start += width.bytes();
         let Some((first, others)) = values.split_first() else { continue };
-        let coded = Guess::ALL.map(|guess| differences(width, guess, *first, others).collect::<Vec<_>>());
+        if others.iter().all(|other| other == first) {
+            words.push((width as u8) << GUESS_BITS | Guess::Same as u8);
+            widths.extend(repeat_n(0, others.len().div_ceil(GROUP)));
+            continue;
+        }
+        for (guess, coded) in Guess::ALL.into_iter().zip(&mut coded) {
+            coded.clear();
+            coded.extend(differences(width, guess, *first, others));
+        }
         let best = Guess::ALL.into_iter().zip(&coded).min_by_key(|(_, coded)| bytes_of(coded));
         let Some((guess, coded)) = best else { continue };
         words.push((width as u8) << GUESS_BITS | guess as u8);
@@ -118,12 +132,17 @@ fn take_bits(bytes: &mut Bytes<'_>, bits: u8, group: &mut [u32]) -> Option<()> {
     if bits > u32::BITS as usize {
         return None;
     }
+    // Most groups only repeat what was guessed.
+    if bits == 0 {
+        group.fill(0);
+        return Some(());
+    }
     let packed = bytes.take((bits * group.len()).div_ceil(8))?;
     // Eight numbers of 32 bits, and room for the word that the last one is read in.
     let mut all = [0; GROUP * 4 + 8];
     all.get_mut(..packed.len())?.copy_from_slice(packed);
     let mask = (1_u64 << bits) - 1;
-    for (number, from) in group.iter_mut().zip((0..).step_by(bits.max(1))) {
+    for (number, from) in group.iter_mut().zip((0..).step_by(bits)) {
         let word = u64::from_le_bytes(*all.get(from / 8..)?.first_chunk()?);
         *number = (word >> (from % 8) & mask) as u32;
     }
