@@ -11,7 +11,7 @@ use trailbrake_shared::recording::facts::{
 };
 use trailbrake_shared::recording::notes::{self, Note};
 use trailbrake_shared::recording::tasks::{self, Task};
-use trailbrake_shared::recording::{NewNote, NewTask, RecordingId, SessionSummary};
+use trailbrake_shared::recording::{NewNote, RecordingId, SessionSummary, TaskBrief};
 use trailbrake_shared::time::Micros;
 
 /// The recording whose copies are merged.
@@ -34,7 +34,7 @@ pub fn facts(json: &[u8]) {
     let _ = serde_json::from_slice::<Listing>(json);
     let _ = serde_json::from_slice::<TrackBook>(json);
     let _ = serde_json::from_slice::<NewNote>(json);
-    let _ = serde_json::from_slice::<NewTask>(json);
+    let _ = serde_json::from_slice::<TaskBrief>(json);
 }
 
 fn check<F: Fact + Debug>(json: &[u8]) {

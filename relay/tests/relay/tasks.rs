@@ -40,7 +40,7 @@ async fn a_task_is_set_changed_continued_and_deleted() {
 
     let set = tasks(&send(address, "POST", &path(1, "/tasks"), &new_task(12)).await);
     let [(name, task)] = &set[..] else { panic!("{set:?}") };
-    assert_eq!((task.words.as_str(), task.laps), ("Brake at the 100 board", 12));
+    assert_eq!((task.brief.words.as_str(), task.brief.laps), ("Brake at the 100 board", 12));
     let place = path(1, &format!("/tasks/{}", name.replace('/', "%2F")));
     let changed = tasks(&send(address, "PATCH", &place, br#"{"done":true}"#).await);
     assert_eq!(serde_json::to_value(&changed[0].1).expect("JSON")["done"], Value::from(true));

@@ -82,7 +82,7 @@ pub use sample::{SampleReport, sample};
 pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;
-pub use tasks::{NewTask, Task};
+pub use tasks::{Task, TaskBrief};
 pub use trailbrake_games::OtherCars;
 pub use trailbrake_session::{LapId, LapRow, ReportedLap, SessionSummary};
 pub use trim::Trim;

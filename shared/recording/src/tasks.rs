@@ -38,10 +38,10 @@ impl TaskState {
     }
 }
 
-/// A task to be written. It replaces the same author's task of the same moment.
+/// What a coach sets: it is all of a new task. It replaces the same author's task of the same moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewTask {
+pub struct TaskBrief {
     /// The author.
     pub author: String,
     /// The track; empty if it has no name.
@@ -66,24 +66,12 @@ pub struct Task {
     pub recording: RecordingId,
     /// When it was set.
     pub created: Micros,
-    /// The author.
-    pub author: String,
-    /// The track; empty if it has no name.
-    #[serde(default)]
-    pub track: String,
-    /// The corner.
-    pub corner: TaskCorner,
-    /// What to do, in words that a driver can feel.
-    pub words: String,
-    /// The goal.
-    pub target: TaskTarget,
-    /// For how many laps.
-    pub laps: u32,
+    /// What was set.
+    #[serde(flatten)]
+    pub brief: TaskBrief,
     /// Whether it is over, which a person decides.
     #[serde(default)]
     pub done: bool,
-    /// The laps before the task.
-    pub baseline: CornerLaps,
     /// The laps with the task, ordered by recording.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub driven: Vec<RecordedLaps>,
@@ -118,29 +106,17 @@ impl Fact for Task {
 
 impl Authored for Task {
     const KIND: AuthoredKind = AuthoredKind::Task;
-    type New = NewTask;
+    type New = TaskBrief;
 
-    fn checked(new: &NewTask, recording: &Recording, now: Micros) -> Result<Self, AuthoredError> {
+    fn checked(new: &TaskBrief, recording: &Recording, now: Micros) -> Result<Self, AuthoredError> {
         let info = recording.info();
-        let NewTask { author, track, corner, words, target, laps, baseline } = new.clone();
-        let task = Self {
-            recording: info.parent.unwrap_or(info.id),
-            created: now,
-            author,
-            track,
-            corner,
-            words,
-            target,
-            laps,
-            done: false,
-            baseline,
-            driven: Vec::new(),
-        };
+        let recording = info.parent.unwrap_or(info.id);
+        let task = Self { recording, created: now, brief: new.clone(), done: false, driven: Vec::new() };
         task.trimmed()
     }
 
     fn origin(&self) -> (RecordingId, Micros, &str) {
-        (self.recording, self.created, &self.author)
+        (self.recording, self.created, &self.brief.author)
     }
 
     /// No recording's laps are lost.
@@ -166,12 +142,13 @@ impl Task {
     /// The task as the driver follows it while another recording is made.
     pub fn followed(&self, recording: RecordingId) -> FollowedTask {
         let before = self.driven_before(recording);
-        FollowedTask { corner: self.corner, target: self.target, laps: self.laps, before }
+        let TaskBrief { corner, target, laps, .. } = self.brief;
+        FollowedTask { corner, target, laps, before }
     }
 
     /// Whether it paid off. `None` if there were too few laps before the task.
     pub fn verdict(&self) -> Option<Verdict> {
-        Verdict::of(&self.baseline, &self.driven(), self.laps)
+        Verdict::of(&self.brief.baseline, &self.driven(), self.brief.laps)
     }
 
     /// Where it stands.
@@ -200,22 +177,7 @@ impl Task {
 
     /// The task with its texts trimmed, if all of it is possible.
     fn trimmed(mut self) -> Result<Self, AuthoredError> {
-        self.author = authored::author::<Self>(&self.author)?;
-        self.words = checked_words(&self.words)?;
-        self.track = match self.track.trim() {
-            "" => String::new(),
-            track => authored::text(track, LONGEST_TRACK).ok_or(AuthoredError::Track)?,
-        };
-        if !self.corner.is_possible() {
-            return Err(AuthoredError::Corner);
-        }
-        if !self.target.is_possible() {
-            return Err(AuthoredError::Target);
-        }
-        if !self.baseline.is_possible() {
-            return Err(AuthoredError::Times);
-        }
-        self.laps = checked_laps(self.laps)?;
+        self.brief = self.brief.trimmed()?;
         for laps in std::mem::take(&mut self.driven) {
             self.drive(laps)?;
         }
@@ -236,14 +198,37 @@ impl Task {
     }
 }
 
+impl TaskBrief {
+    /// The brief with its texts trimmed, if all of it is possible.
+    fn trimmed(mut self) -> Result<Self, AuthoredError> {
+        self.author = authored::author::<Task>(&self.author)?;
+        self.words = checked_words(&self.words)?;
+        self.track = match self.track.trim() {
+            "" => String::new(),
+            track => authored::text(track, LONGEST_TRACK).ok_or(AuthoredError::Track)?,
+        };
+        if !self.corner.is_possible() {
+            return Err(AuthoredError::Corner);
+        }
+        if !self.target.is_possible() {
+            return Err(AuthoredError::Target);
+        }
+        if !self.baseline.is_possible() {
+            return Err(AuthoredError::Times);
+        }
+        self.laps = checked_laps(self.laps)?;
+        Ok(self)
+    }
+}
+
 impl TaskChange {
     /// Changes a task.
     pub fn apply(self, task: &mut Task) -> Result<(), AuthoredError> {
         if let Some(words) = self.words {
-            task.words = checked_words(&words)?;
+            task.brief.words = checked_words(&words)?;
         }
         if let Some(laps) = self.laps {
-            task.laps = checked_laps(laps)?;
+            task.brief.laps = checked_laps(laps)?;
         }
         if let Some(driven) = self.driven {
             task.drive(driven)?;
@@ -269,6 +254,6 @@ pub fn continued_in(facts: &Facts, task: Task, now: Micros) -> Result<Change, Au
 /// The tasks of a recording, in the order in which they were set.
 pub fn tasks(facts: &Facts) -> Vec<Task> {
     let mut tasks: Vec<Task> = authored::list(facts);
-    tasks.sort_by(|one, other| (one.created, &one.author).cmp(&(other.created, &other.author)));
+    tasks.sort_by(|one, other| (one.created, &one.brief.author).cmp(&(other.created, &other.brief.author)));
     tasks
 }

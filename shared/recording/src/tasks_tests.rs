@@ -7,7 +7,7 @@ use trailbrake_analysis::task::{
 use trailbrake_model::time::Micros;
 
 use super::authored::{self, Authored, AuthoredError, AuthoredKind, MOST_LAPS, deleted, merge};
-use super::tasks::{NewTask, RecordedLaps, Task, TaskChange, TaskState, continued_in, tasks};
+use super::tasks::{RecordedLaps, Task, TaskBrief, TaskChange, TaskState, continued_in, tasks};
 use super::{Facts, Info, Opening, Recording, RecordingBuilder, RecordingId, read_whole};
 
 const ID: RecordingId = RecordingId(3);
@@ -26,21 +26,22 @@ fn task(created: u64, words: &str) -> Task {
     Task {
         recording: ID,
         created: Micros(created),
-        author: "Ann".to_owned(),
-        track: "Spa".to_owned(),
-        corner: TaskCorner { number: 5, apex_m: 460.0, from_m: 300.0, to_m: 700.0 },
-        words: words.to_owned(),
-        target: TaskTarget::new(TaskMeasure::BrakePoint, 400.0),
-        laps: 12,
+        brief: TaskBrief {
+            author: "Ann".to_owned(),
+            track: "Spa".to_owned(),
+            corner: TaskCorner { number: 5, apex_m: 460.0, from_m: 300.0, to_m: 700.0 },
+            words: words.to_owned(),
+            target: TaskTarget::new(TaskMeasure::BrakePoint, 400.0),
+            laps: 12,
+            baseline: laps(12, 8.0),
+        },
         done: false,
-        baseline: laps(12, 8.0),
         driven: Vec::new(),
     }
 }
 
-fn new_task() -> NewTask {
-    let Task { author, track, corner, words, target, laps, baseline, .. } = task(5, "Brake at the 100 board");
-    NewTask { author, track, corner, words, target, laps, baseline }
+fn new_task() -> TaskBrief {
+    task(5, "Brake at the 100 board").brief
 }
 
 fn with(tasks: &[(&Task, u64)]) -> Facts {
@@ -69,12 +70,12 @@ fn recording() -> Recording {
 #[test]
 fn a_new_task_is_checked() {
     let recording = recording();
-    let write = |new: NewTask| {
+    let write = |new: TaskBrief| {
         let written = authored::written::<Task>(&recording, &Facts::default(), &new, Micros(5));
         written.map(|(name, _)| name)
     };
     assert_eq!(write(new_task()), Ok(task(5, "").name()));
-    let check = |change: &dyn Fn(&mut NewTask), expected: AuthoredError| {
+    let check = |change: &dyn Fn(&mut TaskBrief), expected: AuthoredError| {
         let mut new = new_task();
         change(&mut new);
         assert_eq!(write(new), Err(expected));
@@ -117,7 +118,7 @@ fn a_task_goes_on_over_recordings() {
     assert_eq!((name, tasks(&next)), (first.name(), vec![task.clone()]));
     assert_eq!(Task { done: true, ..task.clone() }.state(), TaskState::Done);
     assert_eq!(Task { driven: Vec::new(), ..task.clone() }.state(), TaskState::Active);
-    let impossible = Task { laps: 0, ..task };
+    let impossible = Task { brief: TaskBrief { laps: 0, ..task.brief.clone() }, ..task };
     assert_eq!(continued_in(&next, impossible, Micros(9)), Err(AuthoredError::Laps));
     let nothing = |_: &mut Task| Ok(());
     assert_eq!(

@@ -367,7 +367,7 @@ fn note_words(recording: &Recording, rows: &[LapRow]) -> Option<String> {
 /// The tasks in the recording, with their authors.
 fn task_words(recording: &Recording) -> Option<String> {
     let known = tasks(recording.facts());
-    by_authors(known.iter().map(|task| task.author.as_str()).collect(), ["task", "tasks"])
+    by_authors(known.iter().map(|task| task.brief.author.as_str()).collect(), ["task", "tasks"])
 }
 
 /// Counts items by their authors: `2 notes by Ann, Bob`. `authors` has one entry for each item. `None` without items.

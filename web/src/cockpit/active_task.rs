@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::library::RecordingDetails;
 use trailbrake_shared::recording::tasks::RecordedLaps;
-use trailbrake_shared::recording::{Authored, RecordingId, Task};
+use trailbrake_shared::recording::{Authored, RecordingId, Task, TaskBrief};
 use trailbrake_shared::session::Session;
 
 use super::TelemetryStore;
@@ -117,8 +117,9 @@ fn may_have(id: RecordingId, task: &Task) -> bool {
 /// done, or deleted from the recording in which it was set.
 fn changed(own: &Task, id: RecordingId, stored: Option<&Task>) -> Option<Task> {
     let Some(stored) = stored else { return Some(own.clone()).filter(|own| own.recording != id) };
-    let Task { words, target, laps, done, .. } = stored.clone();
-    (!done).then(|| Task { words, target, laps, ..own.clone() })
+    let TaskBrief { words, target, laps, .. } = stored.brief.clone();
+    let brief = TaskBrief { words, target, laps, ..own.brief.clone() };
+    (!stored.done).then(|| Task { brief, ..own.clone() })
 }
 
 /// The track of a session. Until a lap shows what the track book calls a recognised track, its name is unknown.
@@ -133,7 +134,7 @@ fn track(session: &Session) -> Option<String> {
 
 /// Whether a task is for a track. If either has no name, it is.
 fn is_on_track(task: &Task, track: Option<&str>) -> bool {
-    task.track.is_empty() || track.is_none_or(|track| track == task.track)
+    task.brief.track.is_empty() || track.is_none_or(|track| track == task.brief.track)
 }
 
 #[cfg(test)]

@@ -150,14 +150,14 @@ fn task_words(telemetry: &Telemetry, task: &Task, units: Units) -> Option<TaskWo
         return Some(TaskWords { corner: name, words, count, passes, mark: Some(mark.label()) });
     }
     let (hits, marked) = followed.count();
-    let verdict = followed.verdict(&task.baseline).filter(|_| marked >= *laps);
+    let verdict = followed.verdict(&task.brief.baseline).filter(|_| marked >= *laps);
     let count = match (marked, verdict) {
         (0, _) => Default::default(),
         (_, Some(verdict)) => [format!("hit {hits} of {marked}"), verdict.outcome.to_string()],
         (_, None) => [format!("hit {hits} of {marked}"), format!("{laps} wanted")],
     };
     let passes = last_passes(followed.results().map(|result| result.marked.mark.label()));
-    Some(TaskWords { corner: name, words: task.words.clone(), count, passes, mark: None })
+    Some(TaskWords { corner: name, words: task.brief.words.clone(), count, passes, mark: None })
 }
 
 /// The last of these marks, oldest first.

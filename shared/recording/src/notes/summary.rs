@@ -69,7 +69,7 @@ impl MergedNotes {
             }
         }
         for task in &self.tasks {
-            sentences.push(format!("Task by {}: “{}”.", task.author, first_words(&task.words)));
+            sentences.push(format!("Task by {}: “{}”.", task.brief.author, first_words(&task.brief.words)));
         }
         sentences
     }

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::recording::authored::{self, AuthoredKind, Change};
 use trailbrake_shared::recording::tasks::TaskChange;
-use trailbrake_shared::recording::{Facts, NewNote, NewTask, Note, Recording, RecordingId, Task};
+use trailbrake_shared::recording::{Facts, NewNote, Note, Recording, RecordingId, Task, TaskBrief};
 use trailbrake_shared::time::Micros;
 
 use crate::text::words::{encoded, sentence};
@@ -10,7 +10,7 @@ use crate::text::words::{encoded, sentence};
 /// A change to the notes and tasks of a source.
 pub(in crate::analyse) enum BookChange {
     WriteNote(NewNote),
-    SetTask(Box<NewTask>),
+    SetTask(Box<TaskBrief>),
     ChangeTask(String, TaskChange),
     Delete(AuthoredKind, String),
 }

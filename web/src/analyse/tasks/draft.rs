@@ -8,7 +8,7 @@ use trailbrake_shared::analysis::task::{
     CornerLaps, CornerPass, CornerSection, TaskCorner, TaskMeasure, TaskProposal, TaskTarget,
 };
 use trailbrake_shared::analysis::{CornerReference, LapColumns, ReferenceLine, TrackBook};
-use trailbrake_shared::recording::{NewTask, Task};
+use trailbrake_shared::recording::{Task, TaskBrief};
 use trailbrake_shared::units::{Unit, Units};
 
 use super::Tasks;
@@ -110,7 +110,7 @@ impl TaskStore {
     pub(super) fn corner(self, task: &Task) -> String {
         let shown = self.comparison.shown();
         let corners = shown.as_ref().map(|shown| shown.comparison().corners.as_slice()).unwrap_or_default();
-        task.corner.short_title(corners.iter())
+        task.brief.corner.short_title(corners.iter())
     }
 
     /// Makes a change to a task.
@@ -170,7 +170,7 @@ impl TaskStore {
             return Err("Goal and tolerance need numbers.".to_owned());
         }
         keep_author(fields.author.trim());
-        let task = NewTask {
+        let task = TaskBrief {
             author: fields.author,
             track: draft.track,
             corner: draft.corner,

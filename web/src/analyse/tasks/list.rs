@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::number;
 use trailbrake_shared::recording::tasks::{TaskChange, TaskState};
-use trailbrake_shared::recording::{Authored, AuthoredKind, Task};
+use trailbrake_shared::recording::{Authored, AuthoredKind, Task, TaskBrief};
 use trailbrake_shared::units::Units;
 
 use crate::analyse::notes::BookChange;
@@ -87,7 +87,7 @@ fn TaskRow(line: Memo<TaskLine>) -> impl IntoView {
         line.with(|TaskLine { task, .. }| {
             let units = units.get();
             view! {
-                <span class="text">{format!("{}: {}", corner.get(), task.words)}</span>
+                <span class="text">{format!("{}: {}", corner.get(), task.brief.words)}</span>
                 <span class="about"><b data-figure="task-state">{task.state().label()}</b>" · "{about(task, &units)}</span>
                 <span class="about" data-figure="verdict">{verdict(task, &units)}</span>
             }
@@ -156,13 +156,10 @@ fn key(line: &TaskLine) -> TaskKey {
 
 /// The author, the goal, and the number of laps.
 fn about(task: &Task, units: &Units) -> String {
-    let Task { author, target, laps, .. } = task;
+    let TaskBrief { author, target, laps, baseline, .. } = &task.brief;
     let unit = units.shown(target.measure.unit());
-    let change = target.measure.difference(
-        target.goal - task.baseline.value.mean,
-        units,
-        target.measure.change_words(),
-    );
+    let change =
+        target.measure.difference(target.goal - baseline.value.mean, units, target.measure.change_words());
     let goal = match change {
         Some(change) => format!("{} {change}", target.measure.label()),
         None => target.measure.label().to_owned(),
@@ -176,7 +173,7 @@ fn about(task: &Task, units: &Units) -> String {
 /// Whether the laps since changed as wanted; empty before any of them.
 fn verdict(task: &Task, units: &Units) -> String {
     match task.verdict() {
-        Some(verdict) if task.driven().marked() > 0 => verdict.sentence(&task.target, units),
+        Some(verdict) if task.driven().marked() > 0 => verdict.sentence(&task.brief.target, units),
         Some(_) => String::new(),
         None => "Too few laps before the task for a verdict.".to_owned(),
     }
