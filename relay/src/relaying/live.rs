@@ -7,7 +7,7 @@ use axum::extract::ws::{Message, WebSocket};
 use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
-use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
+use trailbrake_shared::wire::{self, Status, TeamStatus, ToBrowser, ToRelay};
 
 use crate::clock::Clock;
 use crate::relaying::http::Page;
@@ -39,6 +39,8 @@ pub(crate) struct Live {
     pub(crate) hub: Arc<Hub>,
     /// The relay's status, without the browser's own counters.
     pub(crate) status: watch::Receiver<Arc<Status>>,
+    /// How this rig stands with its team; `None` without one.
+    pub(crate) team: Option<watch::Receiver<TeamStatus>>,
     /// The page, which changes on disk during development.
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
@@ -77,6 +79,9 @@ impl Live {
         }
         self.status.mark_changed();
         self.page.mark_unchanged();
+        if let Some(team) = &mut self.team {
+            team.mark_changed();
+        }
         let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
         let mut incoming = Incoming::new();
         loop {
@@ -90,6 +95,10 @@ impl Live {
                     status.lost_batches = listener.lost();
                     status.browsers = u32::try_from(self.seats.taken()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await
+                }
+                status = changed(self.team.as_mut()) => {
+                    let status = if is_owner { status } else { TeamStatus { trouble: None, ..status } };
+                    send(socket, &ToBrowser::Team(status)).await
                 }
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,
                 message = socket.recv() => {
@@ -110,6 +119,15 @@ impl Live {
                 return end;
             }
         }
+    }
+}
+
+/// The next change of how the rig stands with its team. Without a team, and after its end, there is none.
+async fn changed(team: Option<&mut watch::Receiver<TeamStatus>>) -> TeamStatus {
+    let Some(team) = team else { return std::future::pending().await };
+    match team.changed().await {
+        Ok(()) => team.borrow_and_update().clone(),
+        Err(_) => std::future::pending().await,
     }
 }
 

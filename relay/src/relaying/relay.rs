@@ -229,7 +229,12 @@ impl Relay {
         let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
         let service = library.map(|library| LibraryService::new(library, recorders.clone(), clock));
 
+        #[cfg(feature = "team")]
+        let team_status = team.as_ref().map(team::RunningPublisher::status);
+        #[cfg(not(feature = "team"))]
+        let team_status = None;
         let live = Live {
+            team: team_status,
             ports: ports.clone(),
             hub,
             status,

@@ -96,6 +96,18 @@ impl Connection {
     }
 }
 
+/// The servers do not know the key: it was removed.
+#[derive(Debug)]
+pub(crate) struct KeyRefused;
+
+impl std::fmt::Display for KeyRefused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the key is no longer valid: ask the hub's owner for a new invitation")
+    }
+}
+
+impl std::error::Error for KeyRefused {}
+
 /// Trusts one authority, and none that the system trusts.
 fn trusting(authority: &str) -> anyhow::Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
@@ -132,9 +144,7 @@ fn in_words(error: &ConnectError, where_to: &str) -> anyhow::Error {
         };
     }
     match error.kind() {
-        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
-            anyhow!("the key is no longer valid: ask the hub's owner for a new invitation")
-        }
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => KeyRefused.into(),
         ConnectErrorKind::Dns => anyhow!("the name of {where_to} can't be found: is this machine online?"),
         ConnectErrorKind::TimedOut => {
             anyhow!("{where_to} does not answer: is it the hub, and does its firewall let you in?")

@@ -15,6 +15,7 @@ mod hub;
 mod hub_folder;
 mod invitation;
 mod key_pair;
+mod lag;
 mod message;
 mod nats_server;
 mod position;
@@ -28,7 +29,6 @@ mod sending;
 mod serve;
 mod server_address;
 mod server_config;
-mod status;
 mod stream;
 mod subject;
 

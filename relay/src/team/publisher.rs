@@ -5,12 +5,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tokio::sync::watch;
+use trailbrake_shared::wire::TeamStatus;
 
 use super::connection::{Connection, Login};
 use super::invitation::Invitation;
 use super::publisher_plan::PublisherPlan;
 use super::sending::{Sending, Sent};
-use super::status::SharedStatus;
 use super::subject;
 use crate::recording_id;
 use crate::shutdown::{self, Ending, Shutdown};
@@ -25,18 +26,21 @@ const LONGEST_FAREWELL: Duration = Duration::from_secs(4);
 pub(crate) struct RunningPublisher {
     ending: Option<Ending>,
     thread: Option<JoinHandle<()>>,
+    status: watch::Receiver<TeamStatus>,
 }
 
 /// Starts the publisher.
 pub(crate) fn start(plan: PublisherPlan) -> anyhow::Result<RunningPublisher> {
     let (ending, shutdown) = shutdown::pair();
+    let rig = plan.invitation.rig.to_string();
+    let (reported, status) = watch::channel(TeamStatus { rig, ..TeamStatus::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no thread for the team")?;
     let thread = std::thread::Builder::new().name("team".into()).spawn(move || {
         let mut ended = shutdown.clone();
         runtime.block_on(async {
             tokio::select! {
-                () = publish(plan, shutdown) => {}
+                () = publish(plan, reported, shutdown) => {}
                 // A hub that does not answer keeps the program no longer than one that does.
                 () = async {
                     ended.wait().await;
@@ -48,7 +52,14 @@ pub(crate) fn start(plan: PublisherPlan) -> anyhow::Result<RunningPublisher> {
         runtime.shutdown_background();
     });
     let thread = thread.context("the system gives no thread for the team")?;
-    Ok(RunningPublisher { ending: Some(ending), thread: Some(thread) })
+    Ok(RunningPublisher { ending: Some(ending), thread: Some(thread), status })
+}
+
+impl RunningPublisher {
+    /// How the rig stands with its team.
+    pub(crate) fn status(&self) -> watch::Receiver<TeamStatus> {
+        self.status.clone()
+    }
 }
 
 impl Drop for RunningPublisher {
@@ -60,10 +71,9 @@ impl Drop for RunningPublisher {
     }
 }
 
-async fn publish(plan: PublisherPlan, mut shutdown: Shutdown) {
+async fn publish(plan: PublisherPlan, status: watch::Sender<TeamStatus>, mut shutdown: Shutdown) {
     let Invitation { rig, key, servers, authority, .. } = plan.invitation.clone();
     let login = Login { servers, key, authority, inbox: subject::inbox(&rig), name: rig.to_string() };
-    let status = SharedStatus::default();
     let instance = recording_id::new().0 as u64;
     let (mut wait, mut announced) = (SHORTEST_WAIT, None);
     let announce = plan.announce;
@@ -86,7 +96,7 @@ async fn publish(plan: PublisherPlan, mut shutdown: Shutdown) {
                 Sent::Interrupted { worked: false } => {}
             },
             Err(error) => {
-                sending.offline(format!("{error:#}"));
+                sending.offline(&error).await;
                 report(format!("{error:#}"));
             }
         }

@@ -5,18 +5,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt as _, StreamExt as _};
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{TeamLink, TeamStatus};
 
-use super::connection::Connection;
+use super::connection::{Connection, KeyRefused};
 use super::finished_file::{Stamp, piece, stamp};
 use super::finished_sending::{FinishedSending, Turn};
+use super::lag::Lag;
 use super::message::{FilePart, FileRange};
 use super::presence::{INTERVAL, Presence};
 use super::publisher_plan::PublisherPlan;
 use super::sender::{Sender, Unsent};
-use super::status::SharedStatus;
 use super::subject;
 use crate::library::store::{Content, RecordingUnderway};
 use crate::shutdown::Shutdown;
@@ -39,12 +41,16 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// the hub is asked.
 pub(super) struct Sending {
     plan: PublisherPlan,
-    status: SharedStatus,
+    /// What the pages of this rig show.
+    status: watch::Sender<TeamStatus>,
+    lag: Lag,
     instance: u64,
     underway: HashMap<RecordingId, Progress>,
     /// The finished recordings that are not confirmed, oldest first.
     finished: Vec<Finished>,
     listed: Option<Instant>,
+    /// How far the hub's clock is ahead of this one, in microseconds.
+    clock_offset: i64,
     /// The recordings that were under way when the library was listed.
     were_underway: Vec<RecordingId>,
     /// The recordings that are safe at the hub, as they were then.
@@ -78,14 +84,16 @@ pub(super) enum Sent {
 }
 
 impl Sending {
-    pub(super) fn new(plan: PublisherPlan, status: SharedStatus, instance: u64) -> Self {
+    pub(super) fn new(plan: PublisherPlan, status: watch::Sender<TeamStatus>, instance: u64) -> Self {
         Self {
             plan,
             status,
+            lag: Lag::default(),
             instance,
             underway: HashMap::new(),
             finished: Vec::new(),
             listed: None,
+            clock_offset: 0,
             were_underway: Vec::new(),
             confirmed: HashMap::new(),
             later: HashMap::new(),
@@ -93,10 +101,11 @@ impl Sending {
         }
     }
 
-    /// Notes that there is no connection.
-    pub(super) fn offline(&self, trouble: String) {
-        let mut status = self.status.lock();
-        (status.is_connected, status.trouble) = (false, Some(trouble));
+    /// Notes that there is no connection, and why.
+    pub(super) async fn offline(&mut self, error: &anyhow::Error) {
+        self.list(&(self.plan.underway)()).await;
+        let link = if error.is::<KeyRefused>() { TeamLink::KeyRefused } else { TeamLink::Offline };
+        self.note(link, Some(format!("{error:#}")));
     }
 
     /// Sends with a connection until it is of no use any more. `report` takes what the driver should know.
@@ -137,13 +146,13 @@ impl Sending {
                 let words = format!(
                     "the invitation's key is not that of {rig}: ask the hub's owner for a new one ({words})"
                 );
-                self.offline(words.clone());
+                self.note(TeamLink::KeyRefused, Some(words.clone()));
                 report(words);
                 return Sent::Interrupted { worked: false };
             }
             // A new connection says why: the key may be worth nothing any more.
             if sender.connection.losses() > 0 {
-                self.offline("the connection is lost".to_owned());
+                self.note(TeamLink::Offline, Some("the connection is lost".to_owned()));
                 return Sent::Interrupted { worked };
             }
             match turn {
@@ -153,7 +162,7 @@ impl Sending {
                         worked = true;
                         report(format!("connected as {rig}"));
                     }
-                    self.note(None);
+                    self.note(TeamLink::Connected, None);
                     if !is_idle {
                         continue;
                     }
@@ -164,7 +173,7 @@ impl Sending {
                 Err(unsent) => {
                     self.forget();
                     if unsent != Unsent::OutOfOrder {
-                        self.note(Some(unsent.words()));
+                        self.note(TeamLink::Offline, Some(unsent.words()));
                         report(unsent.words());
                         worked = false;
                     }
@@ -184,11 +193,24 @@ impl Sending {
         self.current = None;
     }
 
-    fn note(&self, trouble: Option<String>) {
-        let mut status = self.status.lock();
-        status.is_connected = trouble.is_none();
-        status.trouble = trouble;
-        status.waiting = self.finished.len() as u64;
+    /// Reports how the rig stands with its team.
+    fn note(&mut self, link: TeamLink, trouble: Option<String>) {
+        let now = Instant::now();
+        match (self.plan.underway)().first() {
+            Some(one) => {
+                let taken = self.underway.get(&one.id).map_or(0, |progress| progress.next);
+                self.lag.note(one.id, one.len, taken, now);
+            }
+            None => self.lag = Lag::default(),
+        }
+        let behind_s = u32::try_from(self.lag.behind(now).as_secs()).unwrap_or(u32::MAX);
+        let waiting = u32::try_from(self.finished.len()).unwrap_or(u32::MAX);
+        self.status.send_if_modified(|status| {
+            let next = TeamStatus { rig: status.rig.clone(), link, behind_s, waiting, trouble };
+            let is_news = next != *status;
+            *status = next;
+            is_news
+        });
     }
 
     /// Does one thing: asks, or sends one piece. Returns whether there was nothing to do.
@@ -200,7 +222,8 @@ impl Sending {
                 return Ok(false);
             }
         }
-        self.list(sender, &underway).await;
+        self.clock_offset = sender.clock_offset.map_or(self.clock_offset, |(offset, _)| offset);
+        self.list(&underway).await;
         let mut current = match self.current.take() {
             Some(current) => current,
             None => {
@@ -251,10 +274,6 @@ impl Sending {
                 safe: answer.safe,
                 asked: Instant::now(),
             };
-            {
-                let mut status = self.status.lock();
-                (status.recorded, status.confirmed) = (one.len, answer.safe);
-            }
             self.underway.insert(one.id, progress);
             return Ok(true);
         };
@@ -276,7 +295,7 @@ impl Sending {
     }
 
     /// Lists the finished recordings, from time to time, and when one was finished.
-    async fn list(&mut self, sender: &Sender, underway: &[RecordingUnderway]) {
+    async fn list(&mut self, underway: &[RecordingUnderway]) {
         let ids: Vec<RecordingId> = underway.iter().map(|one| one.id).collect();
         let is_due = self.listed.is_none_or(|at| at.elapsed() > LIST) || ids != self.were_underway;
         if !is_due {
@@ -297,8 +316,7 @@ impl Sending {
         });
         let Ok(mut listed) = listing.await else { return };
         // Sharing begins with the invitation. Clocks differ, which the hub's answers show.
-        let offset = sender.clock_offset.map_or(0, |(offset, _)| offset);
-        let issued = self.plan.invitation.issued.0;
+        let (offset, issued) = (self.clock_offset, self.plan.invitation.issued.0);
         let is_shared = |created: Micros| created.0.saturating_add_signed(offset) >= issued;
         listed.retain(|one| {
             let is_confirmed = self.confirmed.get(&one.id) == Some(&one.stamp);
@@ -311,7 +329,7 @@ impl Sending {
     /// What this rig reports of itself.
     fn presence(&self, sender: &Sender) -> Presence {
         let underway = (self.plan.underway)().into_iter().next();
-        let status = self.status.lock().clone();
+        let trouble = self.status.borrow().trouble.clone();
         let (clock_offset, clock_error) = sender.clock_offset.unwrap_or_default();
         let safe = |one: &RecordingUnderway| self.underway.get(&one.id).map_or(0, |progress| progress.safe);
         Presence {
@@ -324,7 +342,7 @@ impl Sending {
             waiting: self.finished.len() as u64,
             clock_offset,
             clock_error,
-            trouble: status.trouble,
+            trouble,
         }
     }
 }

@@ -20,7 +20,7 @@ use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::f1::layout::YEAR_2018;
 use trailbrake_shared::games::f1::{Kind, VERSION};
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{self, Status, ToBrowser};
+use trailbrake_shared::wire::{self, Status, TeamStatus, ToBrowser};
 
 /// Long enough for anything to happen on a busy machine; a test that reaches it has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -194,6 +194,7 @@ pub(crate) enum MessageKind {
     Status(Status),
     Reload,
     Answer(u32, Result<String, String>),
+    Team(TeamStatus),
     Closed(u16, String),
 }
 
@@ -309,6 +310,7 @@ fn understand(bytes: &[u8]) -> MessageKind {
         ToBrowser::Status(status) => MessageKind::Status(status),
         ToBrowser::Reload => MessageKind::Reload,
         ToBrowser::Answer { id, outcome } => MessageKind::Answer(id, outcome),
+        ToBrowser::Team(team) => MessageKind::Team(team),
         ToBrowser::Batch(batch) => {
             let received = batch.into_iter().map(|datagram| ReceivedPackets {
                 at: datagram.at,

@@ -15,6 +15,7 @@ mod facts;
 mod faults;
 mod forged;
 mod hub;
+mod line;
 mod load;
 mod program;
 mod proxy;

@@ -12,20 +12,25 @@ use trailbrake_shared::wire::Datagram;
 /// When the simulator's recordings begin.
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-/// A recording of some seconds of F1 2018, with all its facts.
+/// A recording of some seconds of F1 2018, with all its facts, made before any team was.
 pub(crate) fn recorded(id: u128, seconds: u32) -> Vec<u8> {
+    recorded_from(id, seconds, BEGAN)
+}
+
+/// The same, begun at another time.
+pub(crate) fn recorded_from(id: u128, seconds: u32, began: Micros) -> Vec<u8> {
     let info = Info {
         id: RecordingId(id),
         parent: None,
-        created: BEGAN,
+        created: began,
         feed: Feed::F1.id().to_owned(),
         program: "the tests".to_owned(),
         others_left_out: false,
     };
-    let mut demo = Demo::new(Feed::F1, Options::default(), BEGAN).expect("a feed that is spoken");
+    let mut demo = Demo::new(Feed::F1, Options::default(), began).expect("a feed that is spoken");
     let mut builder = RecordingBuilder::new(&info);
     for half in 1..=seconds * 2 {
-        demo.advance(BEGAN.plus_seconds(f64::from(half) / 2.0), &mut |at, bytes| {
+        demo.advance(began.plus_seconds(f64::from(half) / 2.0), &mut |at, bytes| {
             let sender = ([192, 168, 1, 20], 33739).into();
             builder.take(&Datagram { at, sender, port: 20777, feed: Some(Feed::F1), bytes });
         });

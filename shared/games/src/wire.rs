@@ -18,7 +18,7 @@ use crate::{ServerCommand, TalkStatus};
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
-pub const VERSION: u8 = 11;
+pub const VERSION: u8 = 12;
 /// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
@@ -63,6 +63,8 @@ pub enum ToBrowser<'a> {
         /// What was done, or why it failed, in words.
         outcome: Result<String, String>,
     },
+    /// How the rig stands with its team, whenever it changes. A driver without a team gets none.
+    Team(TeamStatus),
 }
 
 /// A message from the browser to the relay.
@@ -103,6 +105,35 @@ pub struct Status {
     pub demo: Option<Feed>,
     /// The state of recording.
     pub recorder: RecorderStatus,
+}
+
+/// How far a team's hub has what its rig recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamStatus {
+    /// The rig's name in the team.
+    pub rig: String,
+    /// The connection to the hub.
+    pub link: TeamLink,
+    /// How far the hub is behind the recording under way, in seconds.
+    pub behind_s: u32,
+    /// Finished recordings that the hub does not have yet.
+    pub waiting: u32,
+    /// What is wrong, in words. Only the owner's pages get it, since it may name addresses.
+    pub trouble: Option<String>,
+}
+
+/// A rig's connection to the hub of its team.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TeamLink {
+    /// It is being made for the first time.
+    #[default]
+    Connecting,
+    /// The hub takes what is recorded.
+    Connected,
+    /// There is none, or the hub takes nothing at the moment.
+    Offline,
+    /// The hub does not know the rig's key any more.
+    KeyRefused,
 }
 
 /// The state of recording.

@@ -12,6 +12,7 @@ mod room;
 mod screen;
 mod status;
 mod strips;
+mod team_status;
 
 use leptos::prelude::*;
 
@@ -35,6 +36,7 @@ use lazy_page::LazyPage;
 use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
+use team_status::TeamLine;
 
 /// The whole app.
 #[component]
@@ -70,6 +72,7 @@ pub(crate) fn App() -> impl IntoView {
             </nav>
             <span class="grow"></span>
             <PeopleButton/>
+            <TeamLine/>
             <RecordingStatus/>
             <ConnectionStatus/>
             <ThemeButton/>

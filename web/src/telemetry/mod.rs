@@ -14,7 +14,7 @@ use trailbrake_shared::session::{
     DriverChoices, Origin, RecalledSession, Receiver, Retention, Session, Source, choices,
 };
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
+use trailbrake_shared::wire::{self, Datagram, TeamStatus, ToBrowser, WireError};
 
 pub(crate) use connection::Connection;
 pub(crate) use faults::Fault;
@@ -55,6 +55,8 @@ pub(crate) enum MessageKind {
     Reload,
     /// The outcome of a command.
     Answer,
+    /// How the rig stands with its team.
+    Team,
 }
 
 /// Where a message comes from.
@@ -104,6 +106,8 @@ pub(crate) struct Telemetry {
     relay_seen: Option<(Micros, f64)>,
     /// The relay's ports, and what they receive.
     pub(crate) ports: Ports,
+    /// How this rig stands with its team; `None` without one.
+    pub(crate) team: Option<TeamStatus>,
     /// The last packets that games sent.
     pub(crate) recent: RecentPackets,
     faults: Faults,
@@ -259,6 +263,7 @@ impl Telemetry {
         Ok(match message {
             ToBrowser::Hello { now: relay_now, started, .. } => {
                 self.relay_clock = Some((relay_now, now));
+                self.team = None;
                 self.greet(started, now);
                 self.joins.connected(relay_now);
                 if self.shows_games() {
@@ -270,6 +275,10 @@ impl Telemetry {
             ToBrowser::Answer { outcome, .. } => {
                 self.answer = Some(outcome);
                 MessageKind::Answer
+            }
+            ToBrowser::Team(team) => {
+                self.team = Some(team);
+                MessageKind::Team
             }
             ToBrowser::Status(status) => {
                 let lost = self.ports.lost_batches();

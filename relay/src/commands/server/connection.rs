@@ -107,7 +107,9 @@ impl ServerConnection {
                 let described = own.filter_map(|datagram| self.feed.describe()(datagram.bytes).ok());
                 RelayMessage::Messages(described.collect())
             }
-            ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload => RelayMessage::Nothing,
+            ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload | ToBrowser::Team(_) => {
+                RelayMessage::Nothing
+            }
         })
     }
 }

@@ -124,7 +124,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
                     lost = status.lost_batches;
                 }
             }
-            ToBrowser::Hello { .. } | ToBrowser::Reload | ToBrowser::Answer { .. } => {}
+            ToBrowser::Hello { .. } | ToBrowser::Reload | ToBrowser::Answer { .. } | ToBrowser::Team(_) => {}
         }
     }
 }
