@@ -17,6 +17,7 @@ mod playback;
 mod relay_link;
 mod server_commands;
 mod sounds;
+mod team_store;
 mod telemetry_store;
 mod tracks;
 
@@ -40,6 +41,7 @@ pub(crate) use playback::Playback;
 pub(crate) use relay_link::RelayLink;
 pub(crate) use server_commands::ServerCommands;
 pub(crate) use sounds::{LEADS_MS, SoundChoices};
+pub(crate) use team_store::{Offer, TeamStore};
 pub(crate) use telemetry_store::TelemetryStore;
 pub(crate) use tracks::TrackNames;
 
@@ -98,6 +100,7 @@ pub(crate) fn start() {
     provide_context(demo);
     provide_context(relay);
     provide_context(commands);
+    provide_context(TeamStore::new());
 }
 
 /// Goes from Connections to Live when a game begins to send.

@@ -39,8 +39,8 @@ pub(crate) struct Live {
     pub(crate) hub: Arc<Hub>,
     /// The relay's status, without the browser's own counters.
     pub(crate) status: watch::Receiver<Arc<Status>>,
-    /// How this rig stands with its team; `None` without one.
-    pub(crate) team: Option<watch::Receiver<TeamStatus>>,
+    /// How this rig stands with its team.
+    pub(crate) team: watch::Receiver<Option<TeamStatus>>,
     /// The page, which changes on disk during development.
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
@@ -79,8 +79,9 @@ impl Live {
         }
         self.status.mark_changed();
         self.page.mark_unchanged();
-        if let Some(team) = &mut self.team {
-            team.mark_changed();
+        // A driver without a team gets no message about one.
+        if self.team.borrow_and_update().is_some() {
+            self.team.mark_changed();
         }
         let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
         let mut incoming = Incoming::new();
@@ -96,9 +97,12 @@ impl Live {
                     status.browsers = u32::try_from(self.seats.taken()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await
                 }
-                status = changed(self.team.as_mut()) => {
-                    let status = if is_owner { status } else { TeamStatus { trouble: None, ..status } };
-                    send(socket, &ToBrowser::Team(status)).await
+                Ok(()) = self.team.changed() => {
+                    let mut team = self.team.borrow_and_update().clone();
+                    if !is_owner && let Some(status) = &mut team {
+                        status.trouble = None;
+                    }
+                    send(socket, &ToBrowser::Team(team)).await
                 }
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,
                 message = socket.recv() => {
@@ -119,15 +123,6 @@ impl Live {
                 return end;
             }
         }
-    }
-}
-
-/// The next change of how the rig stands with its team. Without a team, and after its end, there is none.
-async fn changed(team: Option<&mut watch::Receiver<TeamStatus>>) -> TeamStatus {
-    let Some(team) = team else { return std::future::pending().await };
-    match team.changed().await {
-        Ok(()) => team.borrow_and_update().clone(),
-        Err(_) => std::future::pending().await,
     }
 }
 

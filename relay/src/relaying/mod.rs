@@ -39,6 +39,8 @@ pub use http::Token;
 pub(crate) use http::viewer_file;
 pub use ports::PortRequest;
 pub use relay::{Relay, Report};
+#[cfg(feature = "team")]
+pub use settings::TeamSettings;
 pub use settings::{RecordingSettings, Settings};
 pub use tablets::Link;
 pub use talk::{Reach, TalkRequest};

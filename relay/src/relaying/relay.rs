@@ -15,6 +15,8 @@ use trailbrake_shared::settings::{ForwardTarget, Setting};
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
 use super::settings::Settings;
+#[cfg(feature = "team")]
+use super::settings::TeamSettings;
 use super::{demo, recent, sampling, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::Library;
@@ -178,7 +180,7 @@ impl Relay {
         });
         recorders.switch(recording.games)?;
         #[cfg(feature = "team")]
-        let team = publisher(self.settings.team, library.as_ref(), &recorders, clock, announce)?;
+        let team = membership(self.settings.team, library.clone(), recorders.clone(), clock, announce)?;
         let mut work = JoinSet::new();
 
         let bind = self.settings.udp_bind;
@@ -230,9 +232,10 @@ impl Relay {
         let service = library.map(|library| LibraryService::new(library, recorders.clone(), clock));
 
         #[cfg(feature = "team")]
-        let team_status = team.as_ref().map(team::RunningPublisher::status);
+        let team_status = team.status();
+        // Nothing is ever sent to it.
         #[cfg(not(feature = "team"))]
-        let team_status = None;
+        let (_no_team, team_status) = watch::channel(None);
         let live = Live {
             team: team_status,
             ports: ports.clone(),
@@ -254,6 +257,8 @@ impl Relay {
             settings,
             tablets: tablets.clone(),
             room: Room::default(),
+            #[cfg(feature = "team")]
+            team: team.clone(),
         };
         let mut listeners = JoinSet::new();
         let own = tokio::net::TcpListener::from_std(self.http)?;
@@ -283,7 +288,7 @@ impl Relay {
             recorders.end();
             // What was recorded last may still be sent.
             #[cfg(feature = "team")]
-            drop(team);
+            team.end();
         })
         .await;
         drop(ending);
@@ -295,26 +300,19 @@ impl Relay {
     }
 }
 
-/// Sends what is recorded to the hub of a team, if the rig is in one.
+/// The rig's membership in a team, which gets what is recorded.
 #[cfg(feature = "team")]
-fn publisher(
-    invitation: Option<team::Invitation>,
-    library: Option<&Arc<Library>>,
-    recorders: &Recorders,
+fn membership(
+    settings: TeamSettings,
+    library: Option<Arc<Library>>,
+    recorders: Recorders,
     clock: Clock,
     announce: fn(&str, &str),
-) -> anyhow::Result<Option<team::RunningPublisher>> {
-    let Some((invitation, library)) = invitation.zip(library) else { return Ok(None) };
-    let recorders = recorders.clone();
+) -> anyhow::Result<team::Membership> {
     let underway = move || recorders.folder().map(|recorder| recorder.underway()).unwrap_or_default();
-    let plan = team::PublisherPlan {
-        invitation,
-        library: Arc::clone(library),
-        underway: Box::new(underway),
-        clock,
-        announce,
-    };
-    team::start_publisher(plan).map(Some)
+    let file = settings.file.map(team::MembershipFile::new);
+    let parts = team::MembershipParts { library, underway: Arc::new(underway), clock, announce, file };
+    team::Membership::open(parts, settings.invitation)
 }
 
 /// Opens the socket of the demo's game, if it sends only on request, and points the talker there.

@@ -36,9 +36,9 @@ pub struct Settings {
     pub demo: Option<DemoOptions>,
     /// What to record, and where.
     pub recording: RecordingSettings,
-    /// The team that gets what is recorded, if the rig is in one.
+    /// The team that gets what is recorded.
     #[cfg(feature = "team")]
-    pub team: Option<Invitation>,
+    pub team: TeamSettings,
     /// What the driver set on the page, and what the command line sets; changes are kept there.
     pub kept: KeptSettings,
     /// A folder to serve the page from, instead of the embedded one.
@@ -47,6 +47,16 @@ pub struct Settings {
     pub open_browser: bool,
     /// Reports to the user about the talkers.
     pub announce: fn(&str, &str),
+}
+
+/// The team that gets what is recorded.
+#[cfg(feature = "team")]
+#[derive(Clone, Debug, Default)]
+pub struct TeamSettings {
+    /// The invitation that the command line names.
+    pub invitation: Option<Invitation>,
+    /// The file that keeps a membership which began on the page; `None` where nothing can be kept.
+    pub file: Option<PathBuf>,
 }
 
 /// What to record, and where.

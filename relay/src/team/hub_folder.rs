@@ -1,7 +1,7 @@
 //! A hub's folder: its file, keys and certificates, and the configuration of `nats-server`.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,6 +14,7 @@ use super::hub::{Hub, Rig, VERSION};
 use super::invitation::Invitation;
 use super::key_pair::KeyPair;
 use super::rig_name::RigName;
+use super::secret_file::write_secret;
 use super::server_address::ServerAddress;
 use super::server_config::{self, AUTHORITY, SERVER, SERVER_KEY};
 use crate::clock::Clock;
@@ -194,13 +195,4 @@ impl HubFolder {
 /// The name of a server's configuration file.
 pub(super) fn config_name(hub: &Hub, number: usize) -> String {
     format!("{}.conf", server_config::name(hub, number))
-}
-
-/// Writes a file that only its owner reads, where the system knows owners.
-fn write_secret(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(text.as_bytes())
 }

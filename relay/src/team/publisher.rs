@@ -23,24 +23,24 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const LONGEST_FAREWELL: Duration = Duration::from_secs(4);
 
 /// A running publisher. Dropping it ends it, after a moment for what was recorded last.
-pub(crate) struct RunningPublisher {
+pub(super) struct RunningPublisher {
     ending: Option<Ending>,
     thread: Option<JoinHandle<()>>,
-    status: watch::Receiver<TeamStatus>,
 }
 
-/// Starts the publisher.
-pub(crate) fn start(plan: PublisherPlan) -> anyhow::Result<RunningPublisher> {
+/// Starts the publisher, which reports how the rig stands with its team.
+pub(super) fn start(
+    plan: PublisherPlan,
+    status: watch::Sender<Option<TeamStatus>>,
+) -> anyhow::Result<RunningPublisher> {
     let (ending, shutdown) = shutdown::pair();
-    let rig = plan.invitation.rig.to_string();
-    let (reported, status) = watch::channel(TeamStatus { rig, ..TeamStatus::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no thread for the team")?;
     let thread = std::thread::Builder::new().name("team".into()).spawn(move || {
         let mut ended = shutdown.clone();
         runtime.block_on(async {
             tokio::select! {
-                () = publish(plan, reported, shutdown) => {}
+                () = publish(plan, status, shutdown) => {}
                 // A hub that does not answer keeps the program no longer than one that does.
                 () = async {
                     ended.wait().await;
@@ -52,14 +52,7 @@ pub(crate) fn start(plan: PublisherPlan) -> anyhow::Result<RunningPublisher> {
         runtime.shutdown_background();
     });
     let thread = thread.context("the system gives no thread for the team")?;
-    Ok(RunningPublisher { ending: Some(ending), thread: Some(thread), status })
-}
-
-impl RunningPublisher {
-    /// How the rig stands with its team.
-    pub(crate) fn status(&self) -> watch::Receiver<TeamStatus> {
-        self.status.clone()
-    }
+    Ok(RunningPublisher { ending: Some(ending), thread: Some(thread) })
 }
 
 impl Drop for RunningPublisher {
@@ -71,7 +64,7 @@ impl Drop for RunningPublisher {
     }
 }
 
-async fn publish(plan: PublisherPlan, status: watch::Sender<TeamStatus>, mut shutdown: Shutdown) {
+async fn publish(plan: PublisherPlan, status: watch::Sender<Option<TeamStatus>>, mut shutdown: Shutdown) {
     let Invitation { rig, key, servers, authority, .. } = plan.invitation.clone();
     let login = Login { servers, key, authority, inbox: subject::inbox(&rig), name: rig.to_string() };
     let instance = recording_id::new().0 as u64;

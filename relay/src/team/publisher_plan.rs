@@ -12,7 +12,7 @@ pub(crate) struct PublisherPlan {
     pub(crate) invitation: Invitation,
     pub(crate) library: Arc<Library>,
     /// The recordings under way that are certain to be kept.
-    pub(crate) underway: Box<dyn Fn() -> Vec<RecordingUnderway> + Send>,
+    pub(crate) underway: Arc<dyn Fn() -> Vec<RecordingUnderway> + Send + Sync>,
     pub(crate) clock: Clock,
     /// Reports to the user.
     pub(crate) announce: fn(&str, &str),

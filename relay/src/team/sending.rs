@@ -42,7 +42,7 @@ const FAREWELL: Duration = Duration::from_secs(3);
 pub(super) struct Sending {
     plan: PublisherPlan,
     /// What the pages of this rig show.
-    status: watch::Sender<TeamStatus>,
+    status: watch::Sender<Option<TeamStatus>>,
     lag: Lag,
     instance: u64,
     underway: HashMap<RecordingId, Progress>,
@@ -84,7 +84,7 @@ pub(super) enum Sent {
 }
 
 impl Sending {
-    pub(super) fn new(plan: PublisherPlan, status: watch::Sender<TeamStatus>, instance: u64) -> Self {
+    pub(super) fn new(plan: PublisherPlan, status: watch::Sender<Option<TeamStatus>>, instance: u64) -> Self {
         Self {
             plan,
             status,
@@ -205,8 +205,9 @@ impl Sending {
         }
         let behind_s = u32::try_from(self.lag.behind(now).as_secs()).unwrap_or(u32::MAX);
         let waiting = u32::try_from(self.finished.len()).unwrap_or(u32::MAX);
+        let rig = self.plan.invitation.rig.to_string();
+        let next = Some(TeamStatus { rig, link, behind_s, waiting, trouble });
         self.status.send_if_modified(|status| {
-            let next = TeamStatus { rig: status.rig.clone(), link, behind_s, waiting, trouble };
             let is_news = next != *status;
             *status = next;
             is_news
@@ -329,7 +330,7 @@ impl Sending {
     /// What this rig reports of itself.
     fn presence(&self, sender: &Sender) -> Presence {
         let underway = (self.plan.underway)().into_iter().next();
-        let trouble = self.status.borrow().trouble.clone();
+        let trouble = self.status.borrow().as_ref().and_then(|status| status.trouble.clone());
         let (clock_offset, clock_error) = sender.clock_offset.unwrap_or_default();
         let safe = |one: &RecordingUnderway| self.underway.get(&one.id).map_or(0, |progress| progress.safe);
         Presence {

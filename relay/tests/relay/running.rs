@@ -194,7 +194,7 @@ pub(crate) enum MessageKind {
     Status(Status),
     Reload,
     Answer(u32, Result<String, String>),
-    Team(TeamStatus),
+    Team(Option<TeamStatus>),
     Closed(u16, String),
 }
 

@@ -36,7 +36,7 @@ impl Page {
         until(|| {
             let Message::Binary(bytes) = self.0.read().expect("a message") else { return None };
             match wire::decode(&bytes).expect("a message") {
-                ToBrowser::Team(team) => last = Some(team),
+                ToBrowser::Team(team) => last = team,
                 // The status comes twice a second, so that the wait has an end.
                 _ => return None,
             }

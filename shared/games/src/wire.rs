@@ -63,8 +63,8 @@ pub enum ToBrowser<'a> {
         /// What was done, or why it failed, in words.
         outcome: Result<String, String>,
     },
-    /// How the rig stands with its team, whenever it changes. A driver without a team gets none.
-    Team(TeamStatus),
+    /// How the rig stands with its team, whenever it changes; `None` once it left. A driver without a team gets none.
+    Team(Option<TeamStatus>),
 }
 
 /// A message from the browser to the relay.
@@ -134,6 +134,21 @@ pub enum TeamLink {
     Offline,
     /// The hub does not know the rig's key any more.
     KeyRefused,
+    /// The driver paused it.
+    Paused,
+}
+
+/// A rig's place in a team, for the owner's page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamPlace {
+    /// The rig's name in the team.
+    pub rig: String,
+    /// The hub's servers.
+    pub servers: Vec<String>,
+    /// Whether the driver paused it.
+    pub paused: bool,
+    /// Whether the command line names the invitation, so that the page can't leave the team.
+    pub by_option: bool,
 }
 
 /// The state of recording.

@@ -6,7 +6,8 @@ use leptos::task::spawn_local;
 use web_sys::{DragEvent, File, FileList};
 
 use super::parts;
-use crate::cockpit::{Navigation, Playback};
+use crate::browser;
+use crate::cockpit::{Navigation, Playback, TeamStore};
 use crate::library::{Contents, Imports, Library};
 use crate::route::Page;
 use crate::ui::list;
@@ -16,6 +17,7 @@ use crate::ui::list;
 pub(super) fn DropTarget() -> impl IntoView {
     let (navigation, playback) = (Navigation::here(), Playback::here());
     let (library, imports) = (Library::here(), Imports::here());
+    let team = expect_context::<TeamStore>();
     let held = RwSignal::new(false);
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
@@ -31,11 +33,15 @@ pub(super) fn DropTarget() -> impl IntoView {
         window_event_listener(ev::drop, move |event| {
             event.prevent_default();
             held.set(false);
-            if let Some(files) = files_of(&event) {
-                match untrack(|| goes_to_library(navigation, library)) {
-                    true => add_to_library(imports, list(&files)),
-                    false => playback.open_files(list(&files)),
-                }
+            let files = files_of(&event).map(|files| list(&files)).unwrap_or_default();
+            let invitation = TeamStore::invitation_in(&files);
+            if let Some(file) = invitation.filter(|_| browser::has_relay()) {
+                browser::go_to(Page::Connections.hash());
+                team.look(file);
+            } else if untrack(|| goes_to_library(navigation, library)) {
+                add_to_library(imports, files);
+            } else if !files.is_empty() {
+                playback.open_files(files);
             }
         }),
     ];

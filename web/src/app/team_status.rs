@@ -44,6 +44,7 @@ fn state(team: &TeamStatus) -> &'static str {
         TeamLink::Connected => "behind",
         TeamLink::Offline => "offline",
         TeamLink::KeyRefused => "refused",
+        TeamLink::Paused => "paused",
     }
 }
 
@@ -57,6 +58,7 @@ fn words(team: &TeamStatus) -> String {
         TeamLink::Offline if team.waiting > 0 => format!("Team: offline, {waiting} waiting"),
         TeamLink::Offline => "Team: offline".to_owned(),
         TeamLink::KeyRefused => "Team: key no longer valid".to_owned(),
+        TeamLink::Paused => "Team: paused".to_owned(),
     }
 }
 

@@ -8,6 +8,7 @@ mod packets;
 mod row;
 mod stores;
 mod tablets;
+mod team;
 mod words;
 
 use leptos::prelude::*;
@@ -24,6 +25,7 @@ use addresses::Addresses;
 use row::FeedConnection;
 use stores::Choices;
 use tablets::Tablets;
+use team::Team;
 
 /// The text beside the demo button.
 const DEMO: &str =
@@ -102,6 +104,7 @@ pub(crate) fn Connections() -> impl IntoView {
             <Show when=move || known.get()>
                 <ConnectionList rows/>
                 <Tablets/>
+                <Team/>
                 <Addresses/>
             </Show>
             <PageDialogs/>
@@ -113,7 +116,7 @@ pub(crate) fn Connections() -> impl IntoView {
 #[component]
 fn FileKinds() -> impl IntoView {
     view! {
-        <dl class="file-kinds">
+        <dl class="explained">
             {FILE_KINDS.iter().map(|(kind, ending, what)| view! {
                 <dt>{*kind} " " <code>{*ending}</code></dt>
                 <dd>{*what}</dd>

@@ -277,7 +277,7 @@ impl Telemetry {
                 MessageKind::Answer
             }
             ToBrowser::Team(team) => {
-                self.team = Some(team);
+                self.team = team;
                 MessageKind::Team
             }
             ToBrowser::Status(status) => {

@@ -33,6 +33,12 @@ pub(super) fn kept_settings(named: Option<&Path>) -> Option<PathBuf> {
     named.map(Path::to_owned).or_else(usual).map(|options| options.with_file_name("settings.json"))
 }
 
+/// Where a membership in a team is kept: beside the settings.
+#[cfg(feature = "team")]
+pub(super) fn membership(named: Option<&Path>) -> Option<PathBuf> {
+    kept_settings(named).map(|settings| settings.with_file_name("team.toml"))
+}
+
 fn understand(text: &str) -> anyhow::Result<Options> {
     toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim_end()))
 }

@@ -13,6 +13,8 @@ use super::fixed::fixed_texts;
 use super::{DemoName, Options, file};
 use crate::kept_settings::KeptSettings;
 use crate::library::{RetentionLimits, usual_folder};
+#[cfg(feature = "team")]
+use crate::relaying::TeamSettings;
 use crate::relaying::demo::DemoOptions;
 use crate::relaying::ports;
 use crate::relaying::{Reach, RecordingSettings, Settings, TalkRequest};
@@ -26,7 +28,13 @@ use crate::terminal;
 pub(crate) fn settings_of(options: Options, config: Option<&Path>) -> anyhow::Result<Settings> {
     let options = options.or(file::read(config)?);
     let kept = KeptSettings::open(file::kept_settings(config), fixed_texts(&options));
-    settings_with(options, kept)
+    let settings = settings_with(options, kept)?;
+    #[cfg(feature = "team")]
+    let settings = {
+        let team = TeamSettings { file: file::membership(config), ..settings.team };
+        Settings { team, ..settings }
+    };
+    Ok(settings)
 }
 
 /// The settings, from options and what the driver set on the page.
@@ -58,7 +66,7 @@ fn settings_with(options: Options, kept: KeptSettings) -> anyhow::Result<Setting
         asking: asking(&options, &chosen, demo.as_ref()),
         recording: recording(&options, &chosen)?,
         #[cfg(feature = "team")]
-        team: team(&options, &chosen)?,
+        team: TeamSettings { invitation: invitation(&options, &chosen)?, file: None },
         kept,
         demo,
         web_dir: options.web_dir,
@@ -67,9 +75,9 @@ fn settings_with(options: Options, kept: KeptSettings) -> anyhow::Result<Setting
     })
 }
 
-/// The team that the rig is in.
+/// The invitation that is named.
 #[cfg(feature = "team")]
-fn team(options: &Options, chosen: &DriverSettings) -> anyhow::Result<Option<Invitation>> {
+fn invitation(options: &Options, chosen: &DriverSettings) -> anyhow::Result<Option<Invitation>> {
     let Some(path) = &options.team else { return Ok(None) };
     if !chosen.record {
         bail!("--team sends what is recorded, and nothing is: record games, or leave --team out");

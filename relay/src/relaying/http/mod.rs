@@ -15,6 +15,8 @@ mod server;
 mod settings;
 mod site;
 mod tablet_links;
+#[cfg(feature = "team")]
+mod team;
 mod token;
 mod writing;
 mod wrong_tokens;

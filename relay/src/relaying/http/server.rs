@@ -69,7 +69,10 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(settings::routes())
-        .merge(library::routes(&site))
+        .merge(library::routes(&site));
+    #[cfg(feature = "team")]
+    let app = app.merge(super::team::routes());
+    let app = app
         .with_state(site)
         .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
         .layer(from_fn(own_pages_change))

@@ -14,6 +14,8 @@ use crate::relaying::recorders::Recorders;
 use crate::relaying::room::Room;
 use crate::relaying::sampling::Sampling;
 use crate::relaying::tablets::Tablets;
+#[cfg(feature = "team")]
+use crate::team::Membership;
 
 #[derive(Clone)]
 pub(crate) struct Site {
@@ -32,6 +34,9 @@ pub(crate) struct Site {
     pub(crate) tablets: Tablets,
     /// Where the pages see each other.
     pub(crate) room: Room,
+    /// The rig's membership in a team.
+    #[cfg(feature = "team")]
+    pub(crate) team: Membership,
 }
 
 impl Site {
