@@ -41,6 +41,7 @@ mod first_thirty_seconds;
 mod game;
 mod gran_turismo;
 mod hostile;
+mod join_team;
 mod keyboard;
 mod lap_agreement;
 mod late_join;
@@ -72,7 +73,6 @@ mod soak;
 mod sounds;
 mod tablet;
 mod tasks;
-mod team;
 mod underway;
 mod viewer;
 
