@@ -21,7 +21,7 @@ use crate::library::Library;
 use crate::relaying::addresses::{of_this_machine, reachable};
 use crate::relaying::demo::{DemoOptions, SendingDemo};
 use crate::relaying::forward::{Forwards, loops_at};
-use crate::relaying::http::{self, Access, LibraryService, Page, Site};
+use crate::relaying::http::{self, Access, LibraryService, LibrarySite, Page, Site};
 use crate::relaying::hub::Hub;
 use crate::relaying::live::{Live, SEATS};
 use crate::relaying::live_settings::{ChangeableParts, LiveSettings};
@@ -36,6 +36,8 @@ use crate::relaying::sampling::Sampling;
 use crate::relaying::seats::Seats;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
+#[cfg(feature = "team")]
+use crate::relaying::team_source::TeamSource;
 #[cfg(feature = "team")]
 use crate::team;
 use crate::{disk, shutdown};
@@ -177,8 +179,6 @@ impl Relay {
             announce,
         });
         recorders.switch(recording.games)?;
-        #[cfg(feature = "team")]
-        let team = publisher(self.settings.team, library.as_ref(), &recorders, clock, announce)?;
         let mut work = JoinSet::new();
 
         let bind = self.settings.udp_bind;
@@ -203,6 +203,12 @@ impl Relay {
         };
         let settings = LiveSettings::new(parts, self.settings.kept, self.settings.ports, asking);
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
+        #[cfg(feature = "team")]
+        let team = {
+            let (hub, status, recorders) = (Arc::clone(&hub), status.clone(), recorders.handles());
+            let source = TeamSource { hub, status, recorders, clock };
+            publisher(self.settings.team, library.as_ref(), source, announce)?
+        };
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(sources.run(status_sender));
         if let Some(folder) = self.settings.web_dir {
@@ -227,7 +233,7 @@ impl Relay {
         let recent = RecentPackets::default();
         work.spawn(recent.clone().follow(hub.listen(recent::ROOM), intake.clock));
         let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
-        let service = library.map(|library| LibraryService::new(library, recorders.clone(), clock));
+        let service = library.map(|library| LibraryService::new(library, recorders.handles(), clock));
 
         let live = Live {
             ports: ports.clone(),
@@ -242,17 +248,16 @@ impl Relay {
         let site = Site {
             live,
             page,
-            library: service,
-            recorders: recorders.clone(),
+            library: LibrarySite { service, recorders: recorders.handles(), room: Room::default() },
             sampling,
             ports,
             settings,
             tablets: tablets.clone(),
-            room: Room::default(),
         };
         let mut listeners = JoinSet::new();
         let own = tokio::net::TcpListener::from_std(self.http)?;
-        listeners.spawn(http::serve(own, Access::local(self.report.http), site.clone(), shutdown));
+        let routes = http::routes(site.clone());
+        listeners.spawn(http::serve(own, Access::local(self.report.http), routes, shutdown));
 
         let mut end = std::pin::pin!(end);
         loop {
@@ -268,7 +273,8 @@ impl Relay {
                 }
             };
             let live = Live { shutdown: shutdown.clone(), ..site.live.clone() };
-            listeners.spawn(http::serve(listener, access, Site { live, ..site.clone() }, shutdown));
+            let routes = http::routes(Site { live, ..site.clone() });
+            listeners.spawn(http::serve(listener, access, routes, shutdown));
         }
         reception.close().await;
         // The last packets are recorded before browsers learn of the end.
@@ -295,20 +301,12 @@ impl Relay {
 fn publisher(
     invitation: Option<team::Invitation>,
     library: Option<&Arc<Library>>,
-    recorders: &Recorders,
-    clock: Clock,
+    source: TeamSource,
     announce: fn(&str, &str),
 ) -> anyhow::Result<Option<team::RunningPublisher>> {
     let Some((invitation, library)) = invitation.zip(library) else { return Ok(None) };
-    let recorders = recorders.clone();
-    let underway = move || recorders.folder().map(|recorder| recorder.underway()).unwrap_or_default();
-    let plan = team::PublisherPlan {
-        invitation,
-        library: Arc::clone(library),
-        underway: Box::new(underway),
-        clock,
-        announce,
-    };
+    let (library, clock) = (Arc::clone(library), source.clock);
+    let plan = team::PublisherPlan { invitation, library, source: Arc::new(source), clock, announce };
     team::start_publisher(plan).map(Some)
 }
 

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt as _, StreamExt as _};
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinSet, spawn_blocking};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
 
 use super::connection::Connection;
 use super::finished_file::{Stamp, piece, stamp};
 use super::finished_sending::{FinishedSending, Turn};
+use super::hub_request::HubRequest;
 use super::message::{FilePart, FileRange};
+use super::page_sending::PageSending;
 use super::presence::{INTERVAL, Presence};
 use super::publisher_plan::PublisherPlan;
 use super::sender::{Sender, Unsent};
@@ -112,6 +114,15 @@ impl Sending {
             return Sent::Interrupted { worked: false };
         };
         let mut sender = Sender::new(connection, rig.clone(), self.plan.clock);
+        let pages = PageSending {
+            client: sender.connection.client.clone(),
+            rig: rig.clone(),
+            source: Arc::clone(&self.plan.source),
+            acknowledgements: sender.acknowledgements(),
+        };
+        // Ends with this connection.
+        let mut beside = JoinSet::new();
+        beside.spawn(pages.run());
         let (mut silences, mut worked, mut reported, mut farewell) =
             (0, false, None::<Instant>, None::<Instant>);
         loop {
@@ -125,12 +136,14 @@ impl Sending {
                 }
             }
             if reported.is_none_or(|at| at.elapsed() >= INTERVAL) {
-                sender.report(self.presence(&sender).text()).await;
+                sender.report(self.presence(&sender).await.text()).await;
                 reported = Some(Instant::now());
             }
             // The hub misses something: ask it for everything again.
-            if let Some(Some(_)) = asked.next().now_or_never() {
-                self.forget();
+            while let Some(Some(request)) = asked.next().now_or_never() {
+                if HubRequest::read(&request.payload).again.is_some() {
+                    self.forget();
+                }
             }
             let turn = self.turn(&mut sender).await;
             if let Some(words) = sender.connection.refused() {
@@ -193,7 +206,7 @@ impl Sending {
 
     /// Does one thing: asks, or sends one piece. Returns whether there was nothing to do.
     async fn turn(&mut self, sender: &mut Sender) -> Result<bool, Unsent> {
-        let underway = (self.plan.underway)();
+        let underway = self.plan.source.underway();
         self.underway.retain(|id, _| underway.iter().any(|one| one.id == *id));
         for one in &underway {
             if self.send_underway(sender, one).await? {
@@ -309,8 +322,10 @@ impl Sending {
     }
 
     /// What this rig reports of itself.
-    fn presence(&self, sender: &Sender) -> Presence {
-        let underway = (self.plan.underway)().into_iter().next();
+    async fn presence(&self, sender: &Sender) -> Presence {
+        let underway = self.plan.source.underway().into_iter().next();
+        // The recorder's thread may be busy with a disk.
+        let drive = tokio::time::timeout(LOOK, self.plan.source.drive()).await.unwrap_or_default();
         let status = self.status.lock().clone();
         let (clock_offset, clock_error) = sender.clock_offset.unwrap_or_default();
         let safe = |one: &RecordingUnderway| self.underway.get(&one.id).map_or(0, |progress| progress.safe);
@@ -318,13 +333,14 @@ impl Sending {
             version: VERSION.to_owned(),
             instance: self.instance,
             recording: underway.as_ref().map(|one| one.id),
-            feed: None,
+            feed: drive.feed.clone(),
             recorded: underway.as_ref().map_or(0, |one| one.len),
             confirmed: underway.as_ref().map_or(0, safe),
             waiting: self.finished.len() as u64,
             clock_offset,
             clock_error,
             trouble: status.trouble,
+            drive,
         }
     }
 }

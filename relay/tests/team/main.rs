@@ -16,6 +16,7 @@ mod faults;
 mod forged;
 mod hub;
 mod load;
+mod page;
 mod program;
 mod proxy;
 mod recorded;
