@@ -72,6 +72,7 @@ mod soak;
 mod sounds;
 mod tablet;
 mod tasks;
+mod team;
 mod underway;
 mod viewer;
 
