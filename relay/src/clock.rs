@@ -7,7 +7,9 @@ use trailbrake_shared::time::Micros;
 /// The time of day at the start plus the time passed since, so it never runs back when the system's clock is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
-    start: Micros,
+    started: Micros,
+    /// What it showed at the anchor.
+    shown: Micros,
     anchor: Instant,
 }
 
@@ -15,17 +17,24 @@ impl Clock {
     /// A clock that agrees with the system's now.
     pub(crate) fn start() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self { start: Micros(micros(since_1970)), anchor: Instant::now() }
+        let now = Micros(micros(since_1970));
+        Self { started: now, shown: now, anchor: Instant::now() }
+    }
+
+    /// Another machine's clock, which shows this time now.
+    #[cfg(feature = "team")]
+    pub(crate) fn following(started: Micros, now: Micros) -> Self {
+        Self { started, shown: now, anchor: Instant::now() }
     }
 
     /// When it started.
     pub(crate) fn started(&self) -> Micros {
-        self.start
+        self.started
     }
 
     /// The present time.
     pub(crate) fn now(&self) -> Micros {
-        Micros(self.start.0.saturating_add(micros(self.anchor.elapsed())))
+        Micros(self.shown.0.saturating_add(micros(self.anchor.elapsed())))
     }
 }
 

@@ -3,7 +3,9 @@
 use tokio::sync::watch;
 
 /// Dropping this signals the end.
-pub(crate) struct Ending(#[expect(dead_code, reason = "its drop is the signal")] watch::Sender<()>);
+pub(crate) struct Ending(
+    #[cfg_attr(not(feature = "team"), expect(dead_code, reason = "its drop is the signal"))] watch::Sender<()>,
+);
 
 /// Held by everything that runs until the end.
 #[derive(Clone)]
@@ -13,6 +15,14 @@ pub(crate) struct Shutdown(watch::Receiver<()>);
 pub(crate) fn pair() -> (Ending, Shutdown) {
     let (sender, receiver) = watch::channel(());
     (Ending(sender), Shutdown(receiver))
+}
+
+impl Ending {
+    /// One more that is held.
+    #[cfg(feature = "team")]
+    pub(crate) fn receiver(&self) -> Shutdown {
+        Shutdown(self.0.subscribe())
+    }
 }
 
 impl Shutdown {

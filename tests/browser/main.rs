@@ -73,6 +73,7 @@ mod soak;
 mod sounds;
 mod tablet;
 mod tasks;
+mod team;
 mod underway;
 mod viewer;
 

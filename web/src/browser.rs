@@ -6,6 +6,7 @@ pub(crate) mod keys;
 mod place;
 mod screen;
 mod speaker;
+mod team;
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ pub(crate) use enclosed::{enclosed_recordings, enclosed_view, is_single_file};
 pub(crate) use place::{is_named, name_place};
 pub(crate) use screen::ScreenLock;
 pub(crate) use speaker::{Speaker, say};
+pub(crate) use team::{is_hub, is_overview, own_path, rig, rig_address};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
@@ -224,14 +226,17 @@ pub(crate) fn commit() -> String {
     named.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
 }
 
-/// Whether a relay served this page. The viewer on a web host has none, nor has a page opened from disk.
+/// Whether a relay served this page, or a hub for one of its rigs. The viewer on a web host has none, nor has a page
+/// opened from disk.
 pub(crate) fn has_relay() -> bool {
     socket_address("live").is_some()
 }
 
 /// The address of one of the relay's WebSockets; `None` if no relay served this page.
 pub(crate) fn socket_address(path: &str) -> Option<String> {
-    if matches!(document().query_selector(r#"meta[name="trailbrake-relay"][content="none"]"#), Ok(Some(_))) {
+    let is_viewer =
+        matches!(document().query_selector(r#"meta[name="trailbrake-relay"][content="none"]"#), Ok(Some(_)));
+    if is_viewer || is_overview() {
         return None;
     }
     let location = window().location();
@@ -240,7 +245,8 @@ pub(crate) fn socket_address(path: &str) -> Option<String> {
         "https:" => "wss",
         _ => return None,
     };
-    Some(format!("{scheme}://{}/{path}", location.host().ok()?))
+    let path = own_path(&["/", path].concat());
+    Some(format!("{scheme}://{}{path}", location.host().ok()?))
 }
 
 /// Whether a dialog is open. Then keys belong to the dialog, not to the page.

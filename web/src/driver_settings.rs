@@ -38,6 +38,11 @@ pub(crate) fn keep_author(author: &str) {
     browser::keep(keys::AUTHOR, author);
 }
 
+/// Whether a relay keeps the settings. Those of a rig are its driver's, and a page at the hub has its own.
+fn is_kept_by_relay() -> bool {
+    browser::has_relay() && browser::rig().is_none()
+}
+
 /// The settings that this browser kept, perhaps for an earlier version; none if they can't be read.
 fn kept_texts(json: &str) -> Texts {
     serde_json::from_str(json).map(with_current_ids).unwrap_or_default()
@@ -81,7 +86,7 @@ impl SettingsStore {
 
     /// Where a setting is kept.
     pub(crate) fn keeper(self, setting: Setting) -> Keeper {
-        match (browser::has_relay(), self.report.with(|report| report.owner)) {
+        match (is_kept_by_relay(), self.report.with(|report| report.owner)) {
             (true, true) => Keeper::Relay,
             // A coach's tablet signs with the coach's name, so each browser keeps its own.
             (true, false) if setting == Setting::Author => Keeper::Browser,
@@ -92,7 +97,7 @@ impl SettingsStore {
 
     /// Reads the settings again: another page may have changed them.
     pub(crate) fn reload(self) {
-        if !browser::has_relay() {
+        if !is_kept_by_relay() {
             let texts = browser::kept(keys::SETTINGS).map(|json| kept_texts(&json)).unwrap_or_default();
             return self.take(SettingsReport { texts, ..SettingsReport::default() });
         }
@@ -135,7 +140,7 @@ impl SettingsStore {
         if let Some(author) = changes.get(&Setting::Author.id()) {
             keep_author(author.trim());
         }
-        if !browser::has_relay() {
+        if !is_kept_by_relay() {
             browser::keep(keys::SETTINGS, &serde_json::to_string(&report.texts).unwrap_or_default());
         }
         self.take(report);

@@ -61,6 +61,16 @@ pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<
     complete(&Request::open(method, path).ok_or(Failed::Silent)?, body).await
 }
 
+/// Asks a team's hub for something that is no rig's.
+pub(crate) async fn ask_hub(path: &str) -> Result<String, Failed> {
+    complete(&Request::to("GET", path).ok_or(Failed::Silent)?, None).await
+}
+
+/// The address of a path at the relay; a name without a path is that of one of the page's own files.
+pub(crate) fn address(path: &str) -> String {
+    if path.starts_with('/') { browser::own_path(path) } else { path.to_owned() }
+}
+
 /// Like [`ask`], for a request that the caller may abort.
 pub(crate) async fn complete(request: &Request, body: Option<&str>) -> Result<String, Failed> {
     request.send(body.map(JsValue::from_str)).await.content()
@@ -89,8 +99,12 @@ pub(crate) async fn send_file(
 impl Request {
     /// Makes a request without sending it; `None` if the browser refuses.
     pub(crate) fn open(method: &str, path: &str) -> Option<Self> {
+        Self::to(method, &address(path))
+    }
+
+    fn to(method: &str, address: &str) -> Option<Self> {
         let request = XmlHttpRequest::new().ok()?;
-        request.open(method, path).ok()?;
+        request.open(method, address).ok()?;
         if method != "GET" {
             // Proves to the relay that its own page sends this: browsers send the header from no other site without
             // asking the relay first.

@@ -25,6 +25,7 @@ mod route;
 mod server;
 mod settings;
 mod sounds;
+mod team;
 mod telemetry;
 mod text;
 mod theme;

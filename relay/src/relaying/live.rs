@@ -24,14 +24,14 @@ pub(crate) const SEATS: SeatPlan = SeatPlan { all: 100, for_devices: 84, of_a_de
 /// The longest message a browser may send.
 pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
 /// Bytes of batches kept for a busy browser: a quarter of a second at the highest load, many minutes of a usual game.
-const ROOM: usize = 4 << 20;
+pub(crate) const ROOM: usize = 4 << 20;
 
 /// Why a tablet's command is refused.
-const NOT_ALLOWED: &str =
+pub(crate) const NOT_ALLOWED: &str =
     "tablets may not command the server: allow it on Trailbrake's own computer, under People";
 
-/// Whether a browser may command servers now.
-pub(crate) type MayCommand = dyn Fn() -> bool + Send + Sync;
+/// Whether a browser may command servers now, or why not.
+pub(crate) type MayCommand = dyn Fn() -> Result<(), &'static str> + Send + Sync;
 
 /// What every browser's task needs.
 #[derive(Clone)]
@@ -93,7 +93,7 @@ impl Live {
                     if !is_owner {
                         tablet_view::hide_in_status(&mut status);
                     }
-                    status.lost_batches = listener.lost();
+                    status.lost_batches += listener.lost();
                     status.browsers = u32::try_from(self.seats.taken()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await
                 }
@@ -134,12 +134,12 @@ struct CommandRequest {
 }
 
 impl Live {
-    fn answer(&self, request: CommandRequest, may_command: bool) -> ToBrowser<'static> {
+    fn answer(&self, request: CommandRequest, may_command: Result<(), &'static str>) -> ToBrowser<'static> {
         let CommandRequest { id, feed, command } = request;
-        let outcome = match self.ports.talks().iter().find(|talk| talk.feed == feed) {
-            _ if !may_command => Err(NOT_ALLOWED.to_owned()),
-            Some(talk) => talk.obey(&command),
-            None => Err(format!("{} is not spoken to here", feed.info().game)),
+        let outcome = match (may_command, self.ports.talks().iter().find(|talk| talk.feed == feed)) {
+            (Err(words), _) => Err(words.to_owned()),
+            (Ok(()), Some(talk)) => talk.obey(&command),
+            (Ok(()), None) => Err(format!("{} is not spoken to here", feed.info().game)),
         };
         ToBrowser::Answer { id, outcome }
     }

@@ -24,6 +24,10 @@ mod recorders;
 mod reject_log;
 mod rejects;
 pub(crate) mod relay;
+#[cfg(feature = "team")]
+mod rig_drive;
+#[cfg(feature = "team")]
+pub(crate) mod rigs;
 mod room;
 mod sampling;
 mod seats;
@@ -32,6 +36,8 @@ mod status;
 mod tablet_view;
 mod tablets;
 pub(crate) mod talk;
+#[cfg(feature = "team")]
+mod team_source;
 mod web_dir;
 mod web_socket;
 

@@ -15,6 +15,8 @@ use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, StoredFact};
 use trailbrake_shared::time::Micros;
+#[cfg(feature = "team")]
+use trailbrake_shared::wire::RigDrive;
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus, UnrecordedGame};
 
 use crate::clock::Clock;
@@ -22,6 +24,8 @@ use crate::library::store::{Content, RecordingUnderway, Store};
 use crate::lock::Lock;
 use crate::recording_id;
 use crate::relaying::hub::{Batch, Listener};
+#[cfg(feature = "team")]
+use crate::relaying::rig_drive;
 use crate::shutdown::{self, Ending, Shutdown};
 use crate::version::PROGRAM;
 
@@ -86,11 +90,25 @@ struct RecorderState {
     lost_batches: u64,
 }
 
-enum Question {
+pub(crate) enum Question {
     /// Asks for the tail of a recording under way, and how much of it is in its file.
     Tail(RecordingId, oneshot::Sender<(RecordingUnderway, Vec<u8>)>),
+    /// Asks how the first of the recordings under way is driven.
+    #[cfg(feature = "team")]
+    Drive(oneshot::Sender<RigDrive>),
     /// Puts a fact into a recording under way.
     Write(RecordingId, String, StoredFact, oneshot::Sender<bool>),
+}
+
+impl Question {
+    /// Whether the answer depends on which packets are in the file.
+    fn is_about_packets(&self) -> bool {
+        match self {
+            Self::Tail(..) | Self::Write(..) => true,
+            #[cfg(feature = "team")]
+            Self::Drive(_) => false,
+        }
+    }
 }
 
 /// Starts recording what a listener receives.
@@ -110,6 +128,13 @@ pub(crate) fn start(
     });
     let thread = thread.context("the system gives no thread to record with")?;
     Ok((RunningRecorder { ending: Some(ending), thread: Some(thread) }, handle))
+}
+
+/// The handle of a recorder on another machine: somebody here answers what is asked of it.
+#[cfg(feature = "team")]
+pub(crate) fn elsewhere() -> (RecorderHandle, mpsc::Receiver<Question>) {
+    let (questions, asked) = mpsc::channel(QUESTIONS);
+    (RecorderHandle { state: Arc::default(), questions }, asked)
 }
 
 impl Drop for RunningRecorder {
@@ -145,6 +170,20 @@ impl RecorderHandle {
     /// The recordings under way.
     pub(crate) fn underway(&self) -> Vec<RecordingUnderway> {
         self.state.lock().underway.iter().map(|(one, _)| one.clone()).collect()
+    }
+
+    /// Sets the recordings under way on another machine.
+    #[cfg(feature = "team")]
+    pub(crate) fn set_underway(&self, underway: Vec<(RecordingUnderway, Micros)>) {
+        self.state.lock().underway = underway;
+    }
+
+    /// How the first of the recordings under way is driven.
+    #[cfg(feature = "team")]
+    pub(crate) async fn drive(&self) -> Option<RigDrive> {
+        let (answer, answered) = oneshot::channel();
+        self.questions.send(Question::Drive(answer)).await.ok()?;
+        answered.await.ok()
     }
 
     /// The tail that opens the bytes in the file of a recording under way.
@@ -192,10 +231,12 @@ impl RecorderTask {
                     self.write(listener.lost());
                 }
                 Some(question) = asked.recv() => {
-                    // The answer contains every packet sent to pages so far.
-                    self.take_waiting(&listener);
-                    self.recorder.flush();
-                    self.write(listener.lost());
+                    if question.is_about_packets() {
+                        // The answer contains every packet sent to pages so far.
+                        self.take_waiting(&listener);
+                        self.recorder.flush();
+                        self.write(listener.lost());
+                    }
                     self.answer(question);
                 }
                 () = shutdown.wait() => break,
@@ -267,6 +308,13 @@ impl RecorderTask {
         }
     }
 
+    #[cfg(feature = "team")]
+    fn drive(&self) -> RigDrive {
+        let first = self.store.underway().into_iter().next();
+        let found = first.and_then(|one| self.recorder.session_in(one.file));
+        found.map(|(feed, session)| rig_drive::of(feed, session)).unwrap_or_default()
+    }
+
     fn answer(&mut self, question: Question) {
         let underway = |id: RecordingId| self.store.underway().into_iter().find(|one| one.id == id);
         // The asker may have gone.
@@ -276,6 +324,8 @@ impl RecorderTask {
                 let Some(tail) = self.recorder.tail(one.file) else { return };
                 let _ = answer.send((one, tail));
             }
+            #[cfg(feature = "team")]
+            Question::Drive(answer) => drop(answer.send(self.drive())),
             Question::Write(id, name, fact, answer) => {
                 let written = underway(id).is_some_and(|one| self.recorder.write(one.file, &name, fact));
                 let lost_batches = self.state.lock().lost_batches;

@@ -37,10 +37,14 @@ pub(crate) struct Recorders(Arc<Shared>);
 
 struct Shared {
     plan: RecordersPlan,
-    handles: Lock<Handles>,
+    handles: RecorderHandles,
     /// Locked while recording is switched.
     running: Lock<Running>,
 }
+
+/// The recorders as those see them that read what is recorded. Copies are handles to the same.
+#[derive(Clone, Default)]
+pub(crate) struct RecorderHandles(Arc<Lock<Handles>>);
 
 #[derive(Clone, Default)]
 struct Handles {
@@ -55,20 +59,43 @@ struct Running {
     upkeep: JoinSet<()>,
 }
 
-impl Recorders {
-    /// None runs yet.
-    pub(crate) fn new(plan: RecordersPlan) -> Self {
-        Self(Arc::new(Shared { plan, handles: Lock::default(), running: Lock::default() }))
+impl RecorderHandles {
+    /// A recorder of games alone.
+    #[cfg(feature = "team")]
+    pub(crate) fn of(folder: RecorderHandle) -> Self {
+        Self(Arc::new(Lock::new(Handles { folder: Some(folder), memory: None })))
     }
 
     /// The recorder of games; `None` while they are not recorded.
     pub(crate) fn folder(&self) -> Option<RecorderHandle> {
-        self.0.handles.lock().folder.clone()
+        self.0.lock().folder.clone()
     }
 
     /// The recorder of sessions in memory.
     pub(crate) fn memory(&self) -> Option<RecorderHandle> {
-        self.0.handles.lock().memory.clone()
+        self.0.lock().memory.clone()
+    }
+}
+
+impl Recorders {
+    /// None runs yet.
+    pub(crate) fn new(plan: RecordersPlan) -> Self {
+        Self(Arc::new(Shared { plan, handles: RecorderHandles::default(), running: Lock::default() }))
+    }
+
+    /// The recorders that run now, and those that take their place.
+    pub(crate) fn handles(&self) -> RecorderHandles {
+        self.0.handles.clone()
+    }
+
+    /// The recorder of games; `None` while they are not recorded.
+    pub(crate) fn folder(&self) -> Option<RecorderHandle> {
+        self.0.handles.folder()
+    }
+
+    /// The recorder of sessions in memory.
+    pub(crate) fn memory(&self) -> Option<RecorderHandle> {
+        self.0.handles.memory()
     }
 
     /// The library that games are recorded into.
@@ -112,7 +139,7 @@ impl Recorders {
             handles.memory = Some(started.1);
         }
         // The new ones listen before the old ones end, so nothing is missed.
-        *self.0.handles.lock() = handles;
+        *self.0.handles.0.lock() = handles;
         *running = next;
         Ok(())
     }

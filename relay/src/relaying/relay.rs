@@ -23,7 +23,7 @@ use crate::library::Library;
 use crate::relaying::addresses::{of_this_machine, reachable};
 use crate::relaying::demo::{DemoOptions, SendingDemo};
 use crate::relaying::forward::{Forwards, loops_at};
-use crate::relaying::http::{self, Access, LibraryService, Page, Site};
+use crate::relaying::http::{self, Access, LibraryService, LibrarySite, Page, Site};
 use crate::relaying::hub::Hub;
 use crate::relaying::live::{Live, SEATS};
 use crate::relaying::live_settings::{ChangeableParts, LiveSettings};
@@ -38,6 +38,8 @@ use crate::relaying::sampling::Sampling;
 use crate::relaying::seats::Seats;
 use crate::relaying::status::StatusSources;
 use crate::relaying::tablets::{Link, TabletListener, Tablets, listen};
+#[cfg(feature = "team")]
+use crate::relaying::team_source::TeamSource;
 #[cfg(feature = "team")]
 use crate::team;
 use crate::{disk, shutdown};
@@ -179,8 +181,6 @@ impl Relay {
             announce,
         });
         recorders.switch(recording.games)?;
-        #[cfg(feature = "team")]
-        let team = membership(self.settings.team, library.clone(), recorders.clone(), clock, announce)?;
         let mut work = JoinSet::new();
 
         let bind = self.settings.udp_bind;
@@ -205,6 +205,12 @@ impl Relay {
         };
         let settings = LiveSettings::new(parts, self.settings.kept, self.settings.ports, asking);
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
+        #[cfg(feature = "team")]
+        let team = {
+            let (hub, status, recorders) = (Arc::clone(&hub), status.clone(), recorders.handles());
+            let source = TeamSource { hub, status, recorders, clock };
+            membership(self.settings.team, library.clone(), source, announce)?
+        };
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(sources.run(status_sender));
         if let Some(folder) = self.settings.web_dir {
@@ -229,13 +235,12 @@ impl Relay {
         let recent = RecentPackets::default();
         work.spawn(recent.clone().follow(hub.listen(recent::ROOM), intake.clock));
         let sampling = Sampling { recent, status: status.clone(), settings: settings_in_words };
-        let service = library.map(|library| LibraryService::new(library, recorders.clone(), clock));
+        let service = library.map(|library| LibraryService::new(library, recorders.handles(), clock));
 
         #[cfg(feature = "team")]
         let team_status = team.status();
-        // Nothing is ever sent to it.
         #[cfg(not(feature = "team"))]
-        let (_no_team, team_status) = watch::channel(None);
+        let team_status = watch::channel(None).1;
         let live = Live {
             team: team_status,
             ports: ports.clone(),
@@ -250,19 +255,18 @@ impl Relay {
         let site = Site {
             live,
             page,
-            library: service,
-            recorders: recorders.clone(),
+            library: LibrarySite { service, recorders: recorders.handles(), room: Room::default() },
             sampling,
             ports,
             settings,
             tablets: tablets.clone(),
-            room: Room::default(),
             #[cfg(feature = "team")]
             team: team.clone(),
         };
         let mut listeners = JoinSet::new();
         let own = tokio::net::TcpListener::from_std(self.http)?;
-        listeners.spawn(http::serve(own, Access::local(self.report.http), site.clone(), shutdown));
+        let routes = http::routes(site.clone());
+        listeners.spawn(http::serve(own, Access::local(self.report.http), routes, shutdown));
 
         let mut end = std::pin::pin!(end);
         loop {
@@ -278,7 +282,8 @@ impl Relay {
                 }
             };
             let live = Live { shutdown: shutdown.clone(), ..site.live.clone() };
-            listeners.spawn(http::serve(listener, access, Site { live, ..site.clone() }, shutdown));
+            let routes = http::routes(Site { live, ..site.clone() });
+            listeners.spawn(http::serve(listener, access, routes, shutdown));
         }
         reception.close().await;
         // The last packets are recorded before browsers learn of the end.
@@ -305,13 +310,11 @@ impl Relay {
 fn membership(
     settings: TeamSettings,
     library: Option<Arc<Library>>,
-    recorders: Recorders,
-    clock: Clock,
+    source: TeamSource,
     announce: fn(&str, &str),
 ) -> anyhow::Result<team::Membership> {
-    let underway = move || recorders.folder().map(|recorder| recorder.underway()).unwrap_or_default();
-    let file = settings.file.map(team::MembershipFile::new);
-    let parts = team::MembershipParts { library, underway: Arc::new(underway), clock, announce, file };
+    let (clock, file) = (source.clock, settings.file.map(team::MembershipFile::new));
+    let parts = team::MembershipParts { library, source: Arc::new(source), clock, announce, file };
     team::Membership::open(parts, settings.invitation)
 }
 

@@ -40,6 +40,12 @@ impl End {
         Self::Closed(close_code::AGAIN, no_seat.to_string())
     }
 
+    /// There is nothing for the page now, for this reason. It tries again.
+    #[cfg(feature = "team")]
+    pub(crate) fn later(reason: String) -> Self {
+        Self::Closed(close_code::AGAIN, reason)
+    }
+
     /// The browser sent what it may not.
     pub(crate) fn refused(reason: impl Into<String>) -> Self {
         Self::Closed(close_code::POLICY, reason.into())

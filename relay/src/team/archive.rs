@@ -17,6 +17,7 @@ use super::position::{Position, PositionFile};
 use super::presence::{Change, Presence, Presences};
 use super::rig_archive::{Check, Held, RigArchive, Taken};
 use super::rig_name::RigName;
+use super::rigs::Rigs;
 use super::stream::LastMessage;
 use super::subject;
 use crate::clock::Clock;
@@ -36,6 +37,8 @@ pub(super) struct Archive {
     /// When the hub's file was read, as the system dates it.
     hub_of: Option<SystemTime>,
     rigs: HashMap<RigName, RigArchive>,
+    /// The rigs as pages know them.
+    shown: Rigs,
     presences: Presences,
     position_file: PositionFile,
     /// The last message that was taken.
@@ -73,7 +76,7 @@ pub(super) struct Place {
 
 impl Archive {
     /// Opens the archive in a hub's folder, and takes the folders of all rigs.
-    pub(super) fn open(folder: HubFolder, clock: Clock) -> anyhow::Result<Self> {
+    pub(super) fn open(folder: HubFolder, shown: Rigs, clock: Clock) -> anyhow::Result<Self> {
         let hub = folder.hub()?;
         let position_file = PositionFile::new(folder.library());
         let position = position_file.read();
@@ -82,6 +85,7 @@ impl Archive {
             hub,
             hub_of: None,
             rigs: HashMap::new(),
+            shown,
             presences: Presences::default(),
             position_file,
             taken: position.clone(),
@@ -117,6 +121,7 @@ impl Archive {
             };
             self.rigs.insert(rig.name.clone(), archive);
         }
+        self.shown.set(self.rigs.iter().map(|(rig, archive)| (rig.clone(), archive.library())).collect());
         self.hub_of = changed;
         Ok(())
     }

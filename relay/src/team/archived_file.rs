@@ -38,10 +38,20 @@ pub(super) enum Stored {
     Complete(Tail),
 }
 
+/// Where a recording is until it is finished.
+pub(super) fn path(folder: &Path, id: RecordingId) -> PathBuf {
+    folder.join(format!("{id}{ENDING}{PART}"))
+}
+
+/// A name for a recording whose own is not known yet.
+pub(super) fn file_name(id: RecordingId) -> String {
+    format!("{id}{ENDING}")
+}
+
 impl ArchivedFile {
     /// A file that does not exist yet.
     pub(super) fn new(folder: &Path, id: RecordingId) -> Self {
-        Self { path: folder.join(format!("{id}{ENDING}{PART}")), file: None, len: 0, synced: 0 }
+        Self { path: path(folder, id), file: None, len: 0, synced: 0 }
     }
 
     /// The files that an earlier run left in a folder, and whose they are.

@@ -10,20 +10,18 @@ use super::invitation::Invitation;
 use super::membership_file::MembershipFile;
 use super::publisher::{RunningPublisher, start};
 use super::publisher_plan::PublisherPlan;
+use super::rig_source::RigSource;
 use super::server_address::ServerAddress;
 use crate::clock::Clock;
 use crate::library::Library;
-use crate::library::store::RecordingUnderway;
 use crate::lock::Lock;
-
-/// The recordings under way that are certain to be kept.
-pub(crate) type Underway = Arc<dyn Fn() -> Vec<RecordingUnderway> + Send + Sync>;
 
 /// What is sent, and what reports of it.
 pub(crate) struct MembershipParts {
     /// The library; `None` where nothing is recorded.
     pub(crate) library: Option<Arc<Library>>,
-    pub(crate) underway: Underway,
+    /// The relay of this rig.
+    pub(crate) source: Arc<dyn RigSource>,
     pub(crate) clock: Clock,
     /// Reports to the user.
     pub(crate) announce: fn(&str, &str),
@@ -163,7 +161,7 @@ impl Shared {
         let plan = PublisherPlan {
             invitation: invitation.clone(),
             library,
-            underway: Arc::clone(&self.parts.underway),
+            source: Arc::clone(&self.parts.source),
             clock: self.parts.clock,
             announce: self.parts.announce,
         };

@@ -3,6 +3,7 @@
 //! A rig's file is the truth. Messages are ranges of it, and JetStream only carries and buffers them; a reconnect needs
 //! no memory, since the rig asks the hub where to go on.
 
+mod acknowledgements;
 mod answer;
 mod archive;
 mod archived_file;
@@ -13,6 +14,7 @@ mod finished_file;
 mod finished_sending;
 mod hub;
 mod hub_folder;
+mod hub_request;
 mod invitation;
 mod key_pair;
 mod lag;
@@ -20,12 +22,16 @@ mod membership;
 mod membership_file;
 mod message;
 mod nats_server;
+mod page_sending;
 mod position;
 mod presence;
 mod publisher;
 mod publisher_plan;
 mod rig_archive;
+mod rig_message;
 mod rig_name;
+mod rig_source;
+mod rigs;
 mod secret_file;
 mod sender;
 mod sending;
@@ -42,5 +48,7 @@ pub(crate) use membership::{Membership, MembershipParts, place_in};
 pub(crate) use membership_file::MembershipFile;
 pub(crate) use nats_server::reload;
 pub(crate) use rig_name::RigName;
-pub(crate) use serve::{forget_messages, serve};
+pub(crate) use rig_source::{PageMessages, RigSource};
+pub(crate) use rigs::{Rigs, WatchedRig};
+pub(crate) use serve::{follow_rigs, forget_messages, serve};
 pub(crate) use server_address::ServerAddress;

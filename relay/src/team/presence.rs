@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::wire::{RigDrive, RigState, TeamRig};
 
 use super::rig_name::RigName;
 
@@ -12,6 +13,8 @@ use super::rig_name::RigName;
 pub(super) const INTERVAL: Duration = Duration::from_secs(5);
 /// A rig that has not reported for so long is offline.
 const OFFLINE: Duration = Duration::from_secs(15);
+/// A rig is behind when the hub lacks so many bytes: more than some seconds of any game.
+const BEHIND: u64 = 1 << 20;
 /// Most bytes of a report that are read.
 const MOST_BYTES: usize = 16 << 10;
 
@@ -36,6 +39,8 @@ pub(crate) struct Presence {
     pub(crate) clock_error: u64,
     /// What is wrong, in words.
     pub(crate) trouble: Option<String>,
+    /// How it drives; older versions don't say.
+    pub(crate) drive: RigDrive,
 }
 
 impl Presence {
@@ -57,6 +62,8 @@ struct Reports {
     at: Instant,
     /// Another running program with the same invitation, and when it reported.
     other: Option<(u64, Instant)>,
+    /// When two programs were noticed last.
+    twice: Option<Instant>,
     is_online: bool,
 }
 
@@ -73,7 +80,7 @@ impl Presences {
     /// Takes a report.
     pub(super) fn take(&mut self, rig: RigName, report: Presence, now: Instant) -> Vec<Change> {
         let Some(known) = self.0.get_mut(&rig) else {
-            let reports = Reports { latest: report, at: now, other: None, is_online: true };
+            let reports = Reports { latest: report, at: now, other: None, twice: None, is_online: true };
             self.0.insert(rig.clone(), reports);
             return vec![Change::Online(rig)];
         };
@@ -85,6 +92,7 @@ impl Presences {
         // A program that was started again does not come back.
         if is_another && known.other.is_some_and(|(other, at)| other == report.instance && now - at < OFFLINE)
         {
+            known.twice = Some(now);
             changes.push(Change::Twice(rig));
         }
         if is_another {
@@ -92,6 +100,38 @@ impl Presences {
         }
         (known.latest, known.at, known.is_online) = (report, now, true);
         changes
+    }
+
+    /// The latest report of a rig, while it is online.
+    pub(super) fn latest(&self, rig: &RigName) -> Option<&Presence> {
+        self.0.get(rig).filter(|known| known.is_online).map(|known| &known.latest)
+    }
+
+    /// A rig as the overview shows it.
+    pub(super) fn overview(&self, rig: &RigName, now: Instant) -> TeamRig {
+        let unknown = TeamRig { name: rig.to_string(), ..TeamRig::default() };
+        let Some(known) = self.0.get(rig) else { return unknown };
+        let Presence { version, recording, recorded, confirmed, waiting, trouble, drive, .. } = &known.latest;
+        let missing_bytes = recorded.saturating_sub(*confirmed);
+        let is_online = now.saturating_duration_since(known.at) <= OFFLINE;
+        let state = match is_online {
+            false => RigState::Offline,
+            true if *waiting > 0 || missing_bytes > BEHIND => RigState::Behind,
+            true => RigState::Online,
+        };
+        let is_twice = known.twice.is_some_and(|at| now.saturating_duration_since(at) <= OFFLINE);
+        let twice = || is_twice.then(|| "Two programs use its invitation".to_owned());
+        let help = || trouble.clone().or_else(twice).or_else(|| drive.help.clone());
+        TeamRig {
+            state,
+            version: version.clone(),
+            drive: drive.clone(),
+            records: is_online && recording.is_some(),
+            missing_bytes,
+            waiting: *waiting,
+            help: if is_online { help() } else { None },
+            ..unknown
+        }
     }
 
     /// The rigs that went silent since the last call.
@@ -134,6 +174,32 @@ mod tests {
         assert_eq!(presences.silent(at(30)), [Change::Offline(rig.clone())]);
         assert_eq!(presences.silent(at(31)), []);
         assert_eq!(presences.take(rig.clone(), report(1), at(40)), [Change::Online(rig)]);
+    }
+
+    #[test]
+    fn the_overview_has_what_rigs_report() {
+        let rig: RigName = "anna".parse().expect("a name");
+        let (mut presences, start) = (Presences::default(), Instant::now());
+        let unknown = presences.overview(&rig, start);
+        assert_eq!((unknown.name.as_str(), unknown.state), ("anna", RigState::Offline));
+        let drive = RigDrive { help: Some("no disk".into()), lap: Some(3), ..RigDrive::default() };
+        let recording = Some(RecordingId(7));
+        let report = Presence { drive, recording, recorded: BEHIND, ..report(1) };
+        presences.take(rig.clone(), report.clone(), start);
+        let online = presences.overview(&rig, start);
+        assert_eq!((online.state, online.drive.lap, online.records), (RigState::Online, Some(3), true));
+        assert_eq!(online.help.as_deref(), Some("no disk"));
+        presences.take(rig.clone(), Presence { recorded: BEHIND + 1, ..report }, start);
+        assert_eq!(presences.overview(&rig, start).state, RigState::Behind);
+        let gone = presences.overview(&rig, start + OFFLINE * 2);
+        assert_eq!((gone.state, gone.records, gone.help), (RigState::Offline, false, None));
+    }
+
+    #[test]
+    fn a_report_of_an_older_version_is_read() {
+        let older = br#"{"version":"0.1.0","instance":7,"recording":null,"waiting":2}"#;
+        let read = Presence::read(older).expect("a report");
+        assert_eq!((read.waiting, read.drive), (2, RigDrive::default()));
     }
 
     proptest! {

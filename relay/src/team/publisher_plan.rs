@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::invitation::Invitation;
+use super::rig_source::RigSource;
 use crate::clock::Clock;
 use crate::library::Library;
-use crate::library::store::RecordingUnderway;
 
 /// What the publisher needs.
 pub(crate) struct PublisherPlan {
     pub(crate) invitation: Invitation,
     pub(crate) library: Arc<Library>,
-    /// The recordings under way that are certain to be kept.
-    pub(crate) underway: Arc<dyn Fn() -> Vec<RecordingUnderway> + Send + Sync>,
+    /// The relay of this rig.
+    pub(crate) source: Arc<dyn RigSource>,
     pub(crate) clock: Clock,
     /// Reports to the user.
     pub(crate) announce: fn(&str, &str),

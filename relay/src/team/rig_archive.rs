@@ -95,6 +95,11 @@ impl RigArchive {
         }))
     }
 
+    /// The rig's library.
+    pub(super) fn library(&self) -> Arc<Library> {
+        Arc::clone(&self.library)
+    }
+
     /// Takes a range of a recording. Blocks on the disk.
     pub(super) fn take(&mut self, id: RecordingId, range: &FileRange, payload: &[u8]) -> io::Result<Taken> {
         if !self.unfinished.contains_key(&id) {

@@ -7,6 +7,7 @@ use async_nats::{Request, RequestErrorKind};
 use serde::Deserialize;
 use trailbrake_shared::recording::RecordingId;
 
+use super::acknowledgements::Acknowledgements;
 use super::answer::Answer;
 use super::connection::Connection;
 use super::message::FileRange;
@@ -20,6 +21,7 @@ pub(super) struct Sender {
     pub(super) connection: Connection,
     rig: RigName,
     clock: Clock,
+    acknowledgements: Acknowledgements,
     /// The hub's clock minus this one's, and how wrong that may be, microseconds.
     pub(super) clock_offset: Option<(i64, u64)>,
 }
@@ -59,7 +61,13 @@ struct Acknowledgement {
 
 impl Sender {
     pub(super) fn new(connection: Connection, rig: RigName, clock: Clock) -> Self {
-        Self { connection, rig, clock, clock_offset: None }
+        let acknowledgements = Acknowledgements::default();
+        Self { connection, rig, clock, acknowledgements, clock_offset: None }
+    }
+
+    /// Whether the hub's answers come in time.
+    pub(super) fn acknowledgements(&self) -> Acknowledgements {
+        self.acknowledgements.clone()
     }
 
     /// Asks where to go on with a recording.
@@ -110,6 +118,7 @@ impl Sender {
     }
 
     async fn request(&self, subject: String, request: Request) -> Result<Vec<u8>, Unsent> {
+        let _awaited = self.acknowledgements.awaits();
         let asked = self.connection.client.send_request(subject, request.timeout(Some(DEADLINE)));
         match tokio::time::timeout(DEADLINE, asked).await {
             Ok(Ok(message)) => Ok(message.payload.into()),

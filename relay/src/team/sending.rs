@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinSet, spawn_blocking};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{TeamLink, TeamStatus};
@@ -14,8 +14,10 @@ use trailbrake_shared::wire::{TeamLink, TeamStatus};
 use super::connection::{Connection, KeyRefused};
 use super::finished_file::{Stamp, piece, stamp};
 use super::finished_sending::{FinishedSending, Turn};
+use super::hub_request::HubRequest;
 use super::lag::Lag;
 use super::message::{FilePart, FileRange};
+use super::page_sending::PageSending;
 use super::presence::{INTERVAL, Presence};
 use super::publisher_plan::PublisherPlan;
 use super::sender::{Sender, Unsent};
@@ -103,7 +105,7 @@ impl Sending {
 
     /// Notes that there is no connection, and why.
     pub(super) async fn offline(&mut self, error: &anyhow::Error) {
-        self.list(&(self.plan.underway)()).await;
+        self.list(&self.plan.source.underway()).await;
         let link = if error.is::<KeyRefused>() { TeamLink::KeyRefused } else { TeamLink::Offline };
         self.note(link, Some(format!("{error:#}")));
     }
@@ -121,6 +123,15 @@ impl Sending {
             return Sent::Interrupted { worked: false };
         };
         let mut sender = Sender::new(connection, rig.clone(), self.plan.clock);
+        let pages = PageSending {
+            client: sender.connection.client.clone(),
+            rig: rig.clone(),
+            source: Arc::clone(&self.plan.source),
+            acknowledgements: sender.acknowledgements(),
+        };
+        // Ends with this connection.
+        let mut beside = JoinSet::new();
+        beside.spawn(pages.run());
         let (mut silences, mut worked, mut reported, mut farewell) =
             (0, false, None::<Instant>, None::<Instant>);
         loop {
@@ -134,12 +145,14 @@ impl Sending {
                 }
             }
             if reported.is_none_or(|at| at.elapsed() >= INTERVAL) {
-                sender.report(self.presence(&sender).text()).await;
+                sender.report(self.presence(&sender).await.text()).await;
                 reported = Some(Instant::now());
             }
             // The hub misses something: ask it for everything again.
-            if let Some(Some(_)) = asked.next().now_or_never() {
-                self.forget();
+            while let Some(Some(request)) = asked.next().now_or_never() {
+                if HubRequest::read(&request.payload).again.is_some() {
+                    self.forget();
+                }
             }
             let turn = self.turn(&mut sender).await;
             if let Some(words) = sender.connection.refused() {
@@ -196,7 +209,7 @@ impl Sending {
     /// Reports how the rig stands with its team.
     fn note(&mut self, link: TeamLink, trouble: Option<String>) {
         let now = Instant::now();
-        match (self.plan.underway)().first() {
+        match self.plan.source.underway().first() {
             Some(one) => {
                 let taken = self.underway.get(&one.id).map_or(0, |progress| progress.next);
                 self.lag.note(one.id, one.len, taken, now);
@@ -216,7 +229,7 @@ impl Sending {
 
     /// Does one thing: asks, or sends one piece. Returns whether there was nothing to do.
     async fn turn(&mut self, sender: &mut Sender) -> Result<bool, Unsent> {
-        let underway = (self.plan.underway)();
+        let underway = self.plan.source.underway();
         self.underway.retain(|id, _| underway.iter().any(|one| one.id == *id));
         for one in &underway {
             if self.send_underway(sender, one).await? {
@@ -328,8 +341,10 @@ impl Sending {
     }
 
     /// What this rig reports of itself.
-    fn presence(&self, sender: &Sender) -> Presence {
-        let underway = (self.plan.underway)().into_iter().next();
+    async fn presence(&self, sender: &Sender) -> Presence {
+        let underway = self.plan.source.underway().into_iter().next();
+        // The recorder's thread may be busy with a disk.
+        let drive = tokio::time::timeout(LOOK, self.plan.source.drive()).await.unwrap_or_default();
         let trouble = self.status.borrow().as_ref().and_then(|status| status.trouble.clone());
         let (clock_offset, clock_error) = sender.clock_offset.unwrap_or_default();
         let safe = |one: &RecordingUnderway| self.underway.get(&one.id).map_or(0, |progress| progress.safe);
@@ -337,13 +352,14 @@ impl Sending {
             version: VERSION.to_owned(),
             instance: self.instance,
             recording: underway.as_ref().map(|one| one.id),
-            feed: None,
+            feed: drive.feed.clone(),
             recorded: underway.as_ref().map_or(0, |one| one.len),
             confirmed: underway.as_ref().map_or(0, safe),
             waiting: self.finished.len() as u64,
             clock_offset,
             clock_error,
             trouble,
+            drive,
         }
     }
 }

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::{Message, Subscriber};
+use axum::body::Bytes;
 use futures_util::StreamExt as _;
 use tokio::task::{JoinSet, block_in_place};
 use tokio::time::MissedTickBehavior;
@@ -15,9 +16,11 @@ use trailbrake_shared::recording::RecordingId;
 use super::archive::{Archive, Place, Wish};
 use super::connection::{Connection, Login};
 use super::hub_folder::HubFolder;
+use super::hub_request::{AgainRequest, HubRequest};
 use super::nats_server::RunningServer;
 use super::position::Position;
 use super::rig_name::RigName;
+use super::rigs::Rigs;
 use super::server_address::ServerAddress;
 use super::stream::{Silence, Stream, answered};
 use super::subject;
@@ -66,10 +69,10 @@ enum Reading {
     Ended,
 }
 
-/// Archives until the end. Starts `nats-server` if none runs.
-pub(crate) async fn serve(folder: HubFolder, mut shutdown: Shutdown) -> anyhow::Result<()> {
+/// Archives until the end, and lets `rigs` know whose recordings are where. Starts `nats-server` if none runs.
+pub(crate) async fn serve(folder: HubFolder, rigs: Rigs, mut shutdown: Shutdown) -> anyhow::Result<()> {
     let clock = Clock::start();
-    let archive = block_in_place(|| Archive::open(folder.clone(), clock))?;
+    let archive = block_in_place(|| Archive::open(folder.clone(), rigs, clock))?;
     let login = login(&folder)?;
     terminal::report("Archive", &archive.library().display().to_string());
     let mut serving = Serving { archive, checks: JoinSet::new(), server: None, folder, trouble: None };
@@ -97,6 +100,30 @@ pub(crate) async fn serve(folder: HubFolder, mut shutdown: Shutdown) -> anyhow::
         serving.keep_server()?;
     }
     block_in_place(|| serving.archive.sync()).context("the archive's last bytes are not synced")
+}
+
+/// Follows what all rigs report and send to pages, until the end. `take` gets what is for pages, with
+/// its number.
+pub(crate) async fn follow_rigs(
+    folder: &HubFolder,
+    rigs: Rigs,
+    take: impl Fn(&RigName, u64, Bytes) + Send,
+    mut shutdown: Shutdown,
+) -> anyhow::Result<()> {
+    let login = Login { name: "page".to_owned(), ..login(folder)? };
+    loop {
+        let followed = async {
+            // The archive starts the server, and says what is wrong with it.
+            if let Ok(connection) = Connection::open(&login).await {
+                let _ = rigs.follow(&connection, &take).await;
+            }
+            tokio::time::sleep(AGAIN).await;
+        };
+        tokio::select! {
+            () = shutdown.wait() => return Ok(()),
+            () = followed => {}
+        }
+    }
 }
 
 /// The archive's way in: by loopback where the server is on this machine.
@@ -291,9 +318,10 @@ impl Serving {
             None => {}
             Some(Wish::ReadAgain) => return Ok(false),
             Some(Wish::Ask(rig, id, from)) => {
-                let words = format!(r#"{{"again":{{"recording":"{id}","from":{from}}}}}"#);
+                let again = Some(AgainRequest { recording: id, from });
+                let request = HubRequest { again, ..HubRequest::default() };
                 // The rig asks by itself, too, only later.
-                let _ = connection.client.publish(subject::ask(&rig), words.into()).await;
+                let _ = connection.client.publish(subject::ask(&rig), request.text().into()).await;
             }
             Some(Wish::Check(rig, check)) => {
                 self.checks.spawn_blocking(move || (rig, check.id, check.run()));

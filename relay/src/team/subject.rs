@@ -10,6 +10,8 @@ pub(super) const ALL_RECORDED: &str = "tb.rec.*.*";
 pub(super) const ALL_HAVE: &str = "tb.have.*.*";
 /// What all rigs report of themselves.
 pub(super) const ALL_RIGS: &str = "tb.rig.*";
+/// What all rigs send to pages.
+pub(super) const ALL_LIVE: &str = "tb.live.*";
 
 /// Ranges of a recording's file.
 pub(super) fn recorded(rig: &RigName, id: RecordingId) -> String {
@@ -29,6 +31,11 @@ pub(super) fn have(rig: &RigName, id: RecordingId) -> String {
 /// What a rig reports of itself.
 pub(super) fn rig(rig: &RigName) -> String {
     format!("tb.rig.{rig}")
+}
+
+/// What a rig sends to pages.
+pub(super) fn live(rig: &RigName) -> String {
+    format!("tb.live.{rig}")
 }
 
 /// What the hub asks of a rig.
@@ -51,7 +58,7 @@ pub(super) fn is_inbox_of(subject: &str, rig: &RigName) -> bool {
 
 /// The subjects that a rig may publish.
 pub(super) fn published(rig: &RigName) -> [String; 4] {
-    [all_recorded(rig), format!("tb.live.{rig}"), self::rig(rig), format!("tb.have.{rig}.*")]
+    [all_recorded(rig), live(rig), self::rig(rig), format!("tb.have.{rig}.*")]
 }
 
 /// The subjects that a rig may subscribe to.
@@ -66,6 +73,11 @@ pub(super) fn rig_and_recording(subject: &str, kind: &str) -> Option<(RigName, R
     let rig = rig.parse().ok()?;
     // One recording has one subject.
     (recorded(&rig, id).rsplit('.').next() == subject.rsplit('.').next()).then_some((rig, id))
+}
+
+/// The rig of a subject `tb.live.RIG`.
+pub(super) fn live_rig(subject: &str) -> Option<RigName> {
+    subject.strip_prefix("tb.live.")?.parse().ok()
 }
 
 /// The rig of a subject `tb.rig.RIG`.

@@ -17,6 +17,7 @@ mod forged;
 mod hub;
 mod line;
 mod load;
+mod page;
 mod program;
 mod proxy;
 mod recorded;

@@ -4,6 +4,7 @@
 //! a recording has its own format.
 
 mod room;
+mod team;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -16,6 +17,7 @@ use crate::feed::Feed;
 use crate::{ServerCommand, TalkStatus};
 
 pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
+pub use team::{RigDrive, RigState, TeamRig};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.
 pub const VERSION: u8 = 12;

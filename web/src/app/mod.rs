@@ -38,6 +38,9 @@ use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
 use team_status::TeamLine;
 
+/// The address of a hub's overview.
+const TEAM: &str = "/";
+
 /// The whole app.
 #[component]
 pub(crate) fn App() -> impl IntoView {
@@ -46,6 +49,9 @@ pub(crate) fn App() -> impl IntoView {
     cockpit::start();
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
+    }
+    if browser::is_overview() {
+        return view! { <Overview/> }.into_any();
     }
     Room::provide();
     Imports::provide(Library::start());
@@ -59,18 +65,24 @@ pub(crate) fn App() -> impl IntoView {
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
     let has_server = telemetry.sampled(|telemetry| telemetry.server().is_some());
     let pages: &[Page] = if is_viewer { &Page::OF_VIEWER } else { &Page::NAVIGATION };
-    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", label(navigation.page.get()))));
+    let rig = browser::rig();
+    let of_rig = rig.as_ref().map(|rig| format!(" · {rig}")).unwrap_or_default();
+    Effect::new(move |_| {
+        document().set_title(&format!("{}{of_rig} · Trailbrake", label(navigation.page.get())));
+    });
     view! {
         <a class="skip" href="#main" on:click=move |event| skip(navigation, &event)>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
             <nav aria-label="Pages">
+                {rig.is_some().then(|| view! { <a href=TEAM data-testid="team">"Team"</a> })}
                 {pages.iter().map(|page| view! { <PageLink page=*page label=label(*page)/> }).collect_view()}
                 <Show when=move || has_server.get()>
                     <PageLink page=Page::Server label=Page::Server.label()/>
                 </Show>
             </nav>
             <span class="grow"></span>
+            {rig.map(|rig| view! { <span class="pill" data-testid="rig"><span class="words">{rig}</span></span> })}
             <PeopleButton/>
             <TeamLine/>
             <RecordingStatus/>
@@ -93,6 +105,23 @@ pub(crate) fn App() -> impl IntoView {
         }}
     }
     .into_any()
+}
+
+/// All rigs of a team, at its hub.
+#[component]
+fn Overview() -> impl IntoView {
+    let navigation = Navigation::here();
+    document().set_title("Team · Trailbrake");
+    view! {
+        <a class="skip" href="#main" on:click=move |event| skip(navigation, &event)>"Skip to the content"</a>
+        <header class="bar">
+            <span class="brand">"trail"<i>"brake"</i></span>
+            <nav aria-label="Pages"><a href=TEAM aria-current="page">"Team"</a></nav>
+            <span class="grow"></span>
+            <ThemeButton/>
+        </header>
+        <LazyPage page=parts::team/>
+    }
 }
 
 /// Moves the focus to the content. The link's default action would change the fragment, which selects the page.

@@ -17,6 +17,7 @@ use crate::library::{Imports, LibraryPage};
 use crate::replay;
 use crate::server::ServerPage;
 use crate::settings::Settings;
+use crate::team::TeamPage;
 
 /// What is loading: a page, or a part without a page of it. Fails if the code did not arrive.
 pub(super) type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>> + Send>>;
@@ -68,6 +69,10 @@ pub(super) fn settings() -> Loading<AnyView> {
     Box::pin(settings_page())
 }
 
+pub(super) fn team() -> Loading<AnyView> {
+    Box::pin(team_page())
+}
+
 // `#[lazy]` of leptos would stop the app if the file can't be loaded.
 #[wasm_split(analyse, wasm_split_path = leptos::wasm_split, fallible)]
 fn start_analyse(state: AnalyseState) -> Result<(), SplitLoaderError> {
@@ -101,4 +106,9 @@ fn server_page() -> Result<AnyView, SplitLoaderError> {
 #[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible)]
 fn settings_page() -> Result<AnyView, SplitLoaderError> {
     Ok(view! { <Settings/> }.into_any())
+}
+
+#[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible)]
+fn team_page() -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <TeamPage/> }.into_any())
 }

@@ -8,6 +8,7 @@ use trailbrake_shared::feed::{Feed, GamePlace};
 use trailbrake_shared::number::count;
 use trailbrake_shared::wire::TabletLinks;
 
+use crate::browser;
 use crate::http;
 
 /// How often the page asks the relay again, which shows new tries with wrong links.
@@ -82,6 +83,10 @@ impl TabletAccess {
     }
 
     fn request(self, method: &'static str) {
+        // A rig is opened to tablets on the rig itself.
+        if browser::is_hub() {
+            return;
+        }
         leptos::task::spawn_local(async move {
             let answer = http::ask(method, "/tablets", None).await;
             match answer.map(|answer| serde_json::from_str::<Option<TabletLinks>>(&answer)) {

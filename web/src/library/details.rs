@@ -13,6 +13,7 @@ use super::found::Listed;
 use super::lap_table::LapTable;
 use super::note_list::NoteList;
 use super::words::title;
+use crate::http;
 use crate::route::Page;
 use crate::text::words::sentence;
 use crate::ui::{ActionButton, ActionTable};
@@ -154,7 +155,7 @@ fn WholeActions(one: OpenRow) -> impl IntoView {
         <a class="button plain" href=link(Page::Analyse) data-testid=Action::Analyse.id()>"Analyse"</a>
         <a
             class="button plain"
-            href=move || format!("/library/{}/file", key.get())
+            href=move || http::address(&format!("/library/{}/file", key.get()))
             download=""
             data-testid="download"
         >

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use trailbrake_shared::settings::Section;
 use trailbrake_shared::units::{QUANTITIES, Unit, Units};
 
+use crate::browser;
 use crate::cockpit::{Display, Navigation, TelemetryStore};
 use crate::driver_settings::SettingsStore;
 use crate::theme::Theme;
@@ -24,7 +25,8 @@ const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
     let (display, navigation) = (Display::here(), Navigation::here());
-    let is_viewer = TelemetryStore::here().is_viewer();
+    // A page at a hub keeps its own settings, as the viewer does.
+    let is_viewer = TelemetryStore::here().is_viewer() || browser::is_hub();
     provide_actions::<Action>(display);
     let settings = SettingsStore::here();
     // Another page may have changed the settings.

@@ -21,7 +21,7 @@ pub(crate) fn AboutDialog(on_close: Callback<()>) -> impl IntoView {
                 <dt>"Libraries"</dt>
                 <dd><a href="licences.txt" target="_blank">"Their licences"</a></dd>
             </dl>
-            <Show when=move || !telemetry.is_viewer()>
+            <Show when=move || !telemetry.is_viewer() && browser::rig().is_none()>
                 <SampleLink/>
             </Show>
         </Dialog>

@@ -33,8 +33,8 @@ enum TeamAction {
     Forget(RigAndHub),
     /// List the rigs
     List(HubPlace),
-    /// Archive what the rigs send; starts nats-server if none runs
-    Serve(HubPlace),
+    /// Archive what the rigs send, and serve the page for all of them; starts nats-server if none runs
+    Serve(serve::Serve),
     /// Compare a rig's recordings with those at the hub
     Verify(verify::Verify),
 }
@@ -64,7 +64,7 @@ pub(super) fn run(request: &Team, out: impl Write, notes: impl Write) -> anyhow:
         TeamAction::Add(which) => change::add(&which.rig, &which.hub.dir, out, notes),
         TeamAction::Remove(which) => change::remove(&which.rig, &which.hub.dir, notes),
         TeamAction::Forget(which) => forget::run(&which.rig, &which.hub.dir, notes),
-        TeamAction::Serve(place) => serve::run(&place.dir),
+        TeamAction::Serve(serve) => serve::run(serve),
         TeamAction::Verify(verify) => return verify::run(verify, out),
         TeamAction::List(place) => change::list(&place.dir, out),
     }

@@ -6,10 +6,14 @@ mod folder;
 mod header;
 mod json;
 mod library;
+#[cfg(feature = "team")]
+mod membership;
 mod own_pages;
 mod owner;
 mod page;
 mod rejects;
+#[cfg(feature = "team")]
+mod rig;
 mod room;
 mod server;
 mod settings;
@@ -24,7 +28,9 @@ mod wrong_tokens;
 pub(crate) use access::Access;
 pub(crate) use library::LibraryService;
 pub(crate) use page::{Page, viewer_file};
-pub(crate) use server::serve;
-pub(crate) use site::Site;
+pub(crate) use server::{routes, serve};
+pub(crate) use site::{LibrarySite, Site};
+#[cfg(feature = "team")]
+pub(crate) use team::team_routes;
 pub use token::Token;
 pub(crate) use wrong_tokens::WrongTokens;

@@ -31,6 +31,10 @@ pub(crate) fn viewer_file() -> Option<&'static str> {
 /// The folder of the app's parts that are loaded when they are needed. Their names change with their content.
 const PARTS: &str = "parts/";
 
+/// Where the page's head begins.
+#[cfg(feature = "team")]
+const HEAD: &str = "<meta charset=\"utf-8\">";
+
 /// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
@@ -68,6 +72,19 @@ struct PageFile {
 }
 
 impl Page {
+    /// The embedded page, whose head says that it belongs to a hub.
+    #[cfg(feature = "team")]
+    pub(crate) fn of_hub() -> Self {
+        let mut page = Self::embedded();
+        let first = page.0.get("index.html").map(|file| file.plain.bytes.clone()).unwrap_or_default();
+        if let Ok(first) = std::str::from_utf8(&first) {
+            let head = [HEAD, "\n  <meta name=\"trailbrake-team\" content=\"hub\">"].concat();
+            let first = Bytes::from(first.replacen(HEAD, &head, 1));
+            page.0.insert("index.html".to_owned(), File::new("index.html", first, None));
+        }
+        page
+    }
+
     /// The embedded page.
     pub(crate) fn embedded() -> Self {
         let file = |&(path, plain, gzip): &Embedded| {

@@ -9,19 +9,27 @@ use axum::{Extension, Router};
 
 use super::json::json;
 use super::owner::owner_only;
-use super::site::Site;
 use crate::relaying::meter::{Meter, READ_AT_ONCE};
-use crate::relaying::room;
+use crate::relaying::room::{self, Room};
 use crate::relaying::seats::Visitor;
+use crate::shutdown::Shutdown;
+
+/// What the routes need.
+#[derive(Clone)]
+struct RoomSite {
+    room: Room,
+    shutdown: Shutdown,
+}
 
 /// The routes. Only the owner's pages may allow or forbid something.
-pub(super) fn routes() -> Router<Site> {
+pub(super) fn routes<S>(room: Room, shutdown: Shutdown) -> Router<S> {
     let changes = post(allow).delete(forbid).layer(from_fn(owner_only));
-    Router::new().route("/room", get(enter)).route("/room/writing", changes)
+    let routes = Router::new().route("/room", get(enter)).route("/room/writing", changes);
+    routes.with_state(RoomSite { room, shutdown })
 }
 
 async fn enter(
-    State(site): State<Site>,
+    State(site): State<RoomSite>,
     Extension(visitor): Extension<Visitor>,
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
@@ -30,21 +38,21 @@ async fn enter(
     let upgrade = upgrade.max_message_size(room::LONGEST_READ).max_frame_size(room::LONGEST_READ);
     upgrade
         .read_buffer_size(READ_AT_ONCE)
-        .on_upgrade(move |socket| room::serve(site.room, socket, visitor, site.live.shutdown))
+        .on_upgrade(move |socket| room::serve(site.room, socket, visitor, site.shutdown))
 }
 
 /// Allows tablets to change recordings, notes and tasks.
-async fn allow(State(site): State<Site>) -> Response {
+async fn allow(State(site): State<RoomSite>) -> Response {
     site.room.let_tablets_write(true);
     rules(&site)
 }
 
 /// Forbids it.
-async fn forbid(State(site): State<Site>) -> Response {
+async fn forbid(State(site): State<RoomSite>) -> Response {
     site.room.let_tablets_write(false);
     rules(&site)
 }
 
-fn rules(site: &Site) -> Response {
+fn rules(site: &RoomSite) -> Response {
     json(StatusCode::OK, &site.room.rules())
 }

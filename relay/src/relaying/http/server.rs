@@ -29,7 +29,7 @@ use super::owner::{Owner, is_owner};
 use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
 use crate::relaying::device::Device;
-use crate::relaying::live::LONGEST_MESSAGE;
+use crate::relaying::live::{LONGEST_MESSAGE, NOT_ALLOWED};
 use crate::relaying::meter::{Meter, MeteredStream, READ_AT_ONCE};
 use crate::relaying::seats::Visitor;
 use crate::relaying::web_socket::{self, End};
@@ -57,11 +57,11 @@ const WELCOME: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
     <link rel=\"icon\" href=\"data:,\">\
     <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open Trailbrake</a></p></html>\n";
 
-/// Serves one listener until shutdown.
-pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
+/// The routes of a relay.
+pub(crate) fn routes(site: Site) -> Router {
     let app = Router::new()
         .route("/live", get(live))
-        .merge(room::routes())
+        .merge(room::routes(site.library.room.clone(), site.live.shutdown.clone()))
         .route("/sample", get(sample))
         .route("/overlay", get(overlay))
         .merge(rejects::routes())
@@ -69,11 +69,15 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(settings::routes())
-        .merge(library::routes(&site));
+        .merge(library::routes(&site.library));
     #[cfg(feature = "team")]
-    let app = app.merge(super::team::routes());
-    let app = app
-        .with_state(site)
+    let app = app.merge(super::membership::routes());
+    app.with_state(site)
+}
+
+/// Serves routes at one listener until shutdown.
+pub(crate) async fn serve(listener: TcpListener, access: Access, routes: Router, mut shutdown: Shutdown) {
+    let app = routes
         .layer(RequestBodyTimeoutLayer::new(BODY_TIME))
         .layer(from_fn(own_pages_change))
         .layer(from_fn_with_state(Arc::new(access.clone()), guard));
@@ -276,7 +280,10 @@ async fn live(
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
         let is_owner = owner.is_some();
-        let may_command = move || site.room.may_write(is_owner);
+        let may_command = move || match site.library.room.may_write(is_owner) {
+            true => Ok(()),
+            false => Err(NOT_ALLOWED),
+        };
         // A page learns why it has no seat only from a WebSocket that closes.
         match site.live.seats.take(visitor) {
             Ok(_seat) => site.live.talk(socket, &may_command, is_owner).await,

@@ -1,81 +1,87 @@
-//! Joins, pauses and leaves a team, for the owner.
+//! The routes of a hub: its page, the overview of its rigs, and each rig's own below `/rig/NAME`.
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::middleware::from_fn;
+use axum::extract::{Request, State};
+use axum::http::uri::PathAndQuery;
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use tokio::task::spawn_blocking;
-use tower_http::limit::RequestBodyLimitLayer;
+use axum::routing::get;
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 
 use super::json::json;
-use super::owner::owner_only;
-use super::site::Site;
-use crate::team::{Invitation, Membership, place_in};
+use super::rig;
+use crate::relaying::rigs::RigSites;
+use crate::shutdown::Shutdown;
 
-/// Most bytes of an invitation.
-const BODY_BYTES: usize = 64 << 10;
+/// What the routes need.
+#[derive(Clone)]
+struct TeamSite {
+    sites: RigSites,
+    shutdown: Shutdown,
+}
 
-/// The routes. Only the owner's pages see or change anything.
-pub(super) fn routes() -> Router<Site> {
-    let team = get(place).put(join).patch(pause).delete(leave);
+/// The routes.
+pub(crate) fn team_routes(sites: RigSites, shutdown: Shutdown) -> Router {
     Router::new()
-        .route("/team", team)
-        .route("/team/invitation", post(look))
-        .layer(RequestBodyLimitLayer::new(BODY_BYTES))
-        .layer(from_fn(owner_only))
+        .route("/team/rigs", get(rigs))
+        .fallback(page_or_rig)
+        .with_state(TeamSite { sites, shutdown })
 }
 
-/// The rig's place in its team; `null` without one.
-async fn place(State(site): State<Site>) -> Response {
-    json(StatusCode::OK, &site.team.place())
+/// All rigs of the team.
+async fn rigs(State(site): State<TeamSite>) -> Response {
+    json(StatusCode::OK, &site.sites.overview())
 }
 
-/// What an invitation offers, before the driver says yes.
-async fn look(body: Bytes) -> Response {
-    match understand(&body) {
-        Ok(invitation) => json(StatusCode::OK, &place_in(&invitation)),
-        Err(response) => response,
+async fn page_or_rig(State(site): State<TeamSite>, mut request: Request) -> Response {
+    if let Some((name, own)) = rig_and_path(request.uri()) {
+        let Some(rig) = site.sites.rig(&name) else {
+            return (StatusCode::NOT_FOUND, "There is no such rig in the team.\n").into_response();
+        };
+        *request.uri_mut() = own;
+        let routes = TowerToHyperService::new(rig::routes(&rig, site.shutdown));
+        // Routes always answer.
+        return routes.call(request).await.unwrap_or_else(|never| match never {});
     }
-}
-
-async fn join(State(site): State<Site>, body: Bytes) -> Response {
-    match understand(&body) {
-        Ok(invitation) => change(site.team, move |team| team.join(invitation)).await,
-        Err(response) => response,
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
+    let path = match request.uri().path() {
+        "/overlay" => "/",
+        path => path,
+    };
+    site.sites.page().answer(path, request.headers())
 }
 
-async fn pause(State(site): State<Site>, body: Bytes) -> Response {
-    match serde_json::from_slice(&body) {
-        Ok(paused) => change(site.team, move |team| team.pause(paused)).await,
-        Err(_) => (StatusCode::BAD_REQUEST, "say true to pause, or false to go on\n").into_response(),
+/// The rig of an address below `/rig/NAME`, and the address at the rig itself.
+fn rig_and_path(uri: &Uri) -> Option<(String, Uri)> {
+    let all = uri.path_and_query()?.as_str();
+    let (name, path) = all.strip_prefix("/rig/")?.split_once('/')?;
+    let own = ["/", path].concat().parse::<PathAndQuery>().ok()?;
+    Some((name.to_owned(), Uri::from(own)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_below_a_rig_is_the_rigs_own() {
+        for (address, expected) in [
+            ("/rig/anna/live", Some(("anna", "/live"))),
+            ("/rig/anna/library?id=0a&q=a/b", Some(("anna", "/library?id=0a&q=a/b"))),
+            ("/rig/anna/library/bin/a%2Fb", Some(("anna", "/library/bin/a%2Fb"))),
+            ("/rig/anna/", Some(("anna", "/"))),
+            ("/rig/..//library", Some(("..", "//library"))),
+            ("/rig/anna", None),
+            ("/rig/", None),
+            ("/", None),
+            ("/rigs/anna/live", None),
+        ] {
+            let found = rig_and_path(&address.parse().expect("an address"));
+            let found = found.as_ref().map(|(name, own)| (name.as_str(), own.to_string()));
+            assert_eq!(found, expected.map(|(name, own)| (name, own.to_owned())), "{address}");
+        }
     }
-}
-
-async fn leave(State(site): State<Site>) -> Response {
-    change(site.team, Membership::leave).await
-}
-
-/// Makes a change, which may wait for the sending to end, and answers with the place after it.
-async fn change(
-    team: Membership,
-    make: impl FnOnce(&Membership) -> anyhow::Result<()> + Send + 'static,
-) -> Response {
-    let made = spawn_blocking(move || make(&team).map(|()| team.place())).await;
-    match made.map_err(anyhow::Error::from).and_then(|made| made) {
-        Ok(place) => json(StatusCode::OK, &place),
-        Err(error) => (StatusCode::CONFLICT, format!("{error:#}\n")).into_response(),
-    }
-}
-
-#[expect(clippy::result_large_err, reason = "the response is sent at once")]
-fn understand(body: &Bytes) -> Result<Invitation, Response> {
-    let text = str::from_utf8(body).unwrap_or_default();
-    text.parse().map_err(|error: anyhow::Error| {
-        let words = format!("this is no invitation that can be used: {error:#}\n");
-        (StatusCode::UNPROCESSABLE_ENTITY, words).into_response()
-    })
 }

@@ -12,6 +12,12 @@ use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 pub struct Batch(Bytes);
 
 impl Batch {
+    /// A batch that another machine sent, as the message that it is.
+    #[cfg(feature = "team")]
+    pub(crate) fn received(message: Bytes) -> Self {
+        Self(message)
+    }
+
     /// The message, shared by all who have this batch.
     pub fn message(&self) -> Bytes {
         self.0.clone()

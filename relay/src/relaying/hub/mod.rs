@@ -77,6 +77,14 @@ impl Hub {
         collected.pace.waited(Instant::now());
     }
 
+    /// Hands out a batch that another machine's hub made.
+    #[cfg(feature = "team")]
+    pub(crate) fn pass(&self, batch: Batch) {
+        for listener in self.listeners.lock().iter() {
+            listener.push(batch.clone());
+        }
+    }
+
     /// Hands out the batches that wait, until dropped.
     pub async fn run(&self) {
         loop {

@@ -16,6 +16,7 @@ use std::net::IpAddr;
 use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::{Datagram, Unrecorded, UnrecordedGame};
 use trailbrake_model::time::Micros;
+use trailbrake_session::Session;
 
 use super::facts::StoredFact;
 use actions::Desk;
@@ -125,6 +126,12 @@ impl Recorder {
     /// The files being written, with the feed of each.
     pub fn files(&self) -> impl Iterator<Item = (FileId, Option<Feed>)> {
         self.tracks.iter().filter_map(|track| Some((track.file()?, track.feed())))
+    }
+
+    /// The session that goes into a file, with its feed; `None` while another one may take its place.
+    pub fn session_in(&self, file: FileId) -> Option<(Option<Feed>, &Session)> {
+        let track = self.tracks.iter().find(|track| track.file() == Some(file))?;
+        Some((track.feed(), track.recorded_session()?))
     }
 
     /// Bytes in memory of packets and decoded data, without the tables that go to the end of the file.

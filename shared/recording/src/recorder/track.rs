@@ -223,6 +223,11 @@ impl Track {
         true
     }
 
+    /// The session of the open file; `None` while another one is on trial.
+    pub(super) fn recorded_session(&self) -> Option<&Session> {
+        if self.trial.is_none() { self.receiver.session() } else { None }
+    }
+
     fn session(&self) -> Option<&Session> {
         self.receiver.session()
     }

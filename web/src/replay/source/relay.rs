@@ -197,7 +197,7 @@ async fn fetch(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<Res
     }
     let init = RequestInit::new();
     init.set_headers(&headers);
-    JsFuture::from(window().fetch_with_str_and_init(path, &init)).await?.dyn_into()
+    JsFuture::from(window().fetch_with_str_and_init(&http::address(path), &init)).await?.dyn_into()
 }
 
 /// The complete body of a response. A response that is cut off counts as silence, so the request is repeated.

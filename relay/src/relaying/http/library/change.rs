@@ -15,10 +15,14 @@ use super::response::{answer, ended_just_now};
 use super::service::LibraryService;
 use crate::library::Refusal;
 use crate::library::{Change, relabelling};
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 
 /// Changes a recording's name or tags.
-pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+pub(super) async fn relabel(
+    State(site): State<LibrarySite>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
     let relabelled = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
         let (wish, now) = (parse_body::<Relabel>(&body)?, service.clock.now());
@@ -31,7 +35,7 @@ pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, bo
 
 /// Writes a new note or task into a recording.
 pub(super) async fn write<A: Authored<New: DeserializeOwned + Send + 'static>>(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response {
@@ -46,7 +50,7 @@ pub(super) async fn write<A: Authored<New: DeserializeOwned + Send + 'static>>(
 
 /// Deletes a note or a task of a recording, by its name among the facts.
 pub(super) async fn delete<A: Authored>(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
     let change = move |recording: &Recording, now| authored::deleted(recording.facts(), A::KIND, &name, now);
@@ -55,7 +59,7 @@ pub(super) async fn delete<A: Authored>(
 
 /// Changes a task of a recording, by its name among the facts.
 pub(super) async fn change_task(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Path((id, name)): Path<(String, String)>,
     body: Bytes,
 ) -> Response {
@@ -70,7 +74,11 @@ pub(super) async fn change_task(
 }
 
 /// Goes on with a task of another recording.
-pub(super) async fn continue_task(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+pub(super) async fn continue_task(
+    State(site): State<LibrarySite>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
     let continued = async {
         let task = parse_body::<Task>(&body)?;
         let change = move |recording: &Recording, now| tasks::continued_in(recording.facts(), task, now);
@@ -80,7 +88,7 @@ pub(super) async fn continue_task(State(site): State<Site>, Path(id): Path<Strin
 }
 
 async fn change_authored(
-    site: &Site,
+    site: &LibrarySite,
     id: &str,
     authored: impl FnOnce(&Recording, Micros) -> Result<Change, AuthoredError> + Send + 'static,
 ) -> Result<Details, Refusal> {

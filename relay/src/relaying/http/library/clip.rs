@@ -7,7 +7,7 @@ use super::response::{ended_just_now, refuse};
 use super::service::LibraryService;
 use crate::library::{Library, Reached, Refusal, clip};
 use crate::relaying::http::json::json;
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 use crate::relaying::seats::{Seat, Visitor};
 use axum::Extension;
 use axum::body::{Body, Bytes};
@@ -24,7 +24,7 @@ const PIECE: usize = 64 << 10;
 
 /// Makes a clip, which joins the library once it is checked.
 pub(super) async fn clip(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     path: Uri,
@@ -42,7 +42,7 @@ pub(super) async fn clip(
 
 /// Answers with one lap of a finished recording as a recording of its own, without other cars.
 pub(super) async fn lap(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Query(lap): Query<LapId>,

@@ -22,7 +22,7 @@ use super::response::refuse;
 use crate::library::store::{Content, RecordingUnderway};
 use crate::library::{OpenedFile, Refusal, Version};
 use crate::relaying::http::header::single;
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 use crate::relaying::recorder::RecorderHandle;
 
 /// Bytes read and sent at a time.
@@ -48,7 +48,11 @@ enum FileSource {
 }
 
 /// Answers with the file, or with the requested range. Of a recording under way it is what was written so far.
-pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
+pub(super) async fn file(
+    State(site): State<LibrarySite>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
     let served = async { find(&site, parse_id(&id)?).await };
     match served.await {
         Ok(served) => send(served, &headers).await.unwrap_or_else(refuse),
@@ -57,7 +61,7 @@ pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, heade
 }
 
 /// Answers with the tail that opens the bytes of a recording under way.
-pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
+pub(super) async fn tail(State(site): State<LibrarySite>, Path(id): Path<String>) -> Response {
     let tail = async {
         let id = parse_id(&id)?;
         let recorder =
@@ -82,7 +86,7 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
 }
 
 /// All recorders: of the library and of sessions in memory.
-fn recorders(site: &Site) -> impl Iterator<Item = RecorderHandle> {
+fn recorders(site: &LibrarySite) -> impl Iterator<Item = RecorderHandle> {
     site.recorders.folder().into_iter().chain(site.recorders.memory())
 }
 
@@ -90,7 +94,7 @@ fn underway(recorder: &RecorderHandle, id: RecordingId) -> Option<RecordingUnder
     recorder.underway().into_iter().find(|one| one.id == id)
 }
 
-async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
+async fn find(site: &LibrarySite, id: RecordingId) -> Result<ServedFile, Refusal> {
     if let Some(one) = recorders(site).find_map(|recorder| underway(&recorder, id)) {
         // Recording only appends: written bytes never change.
         return Ok(ServedFile {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::library::Refusal;
 use crate::relaying::http::json::json;
 use crate::relaying::http::owner::Owner;
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 use crate::relaying::tablet_view;
 
 /// Most bytes of a reason.
@@ -31,10 +31,10 @@ pub(super) fn refuse(refusal: Refusal) -> Response {
 }
 
 /// Reduces the folder to its name in the reasons that others than the owner are given.
-pub(super) async fn without_paths(State(site): State<Site>, request: Request, next: Next) -> Response {
+pub(super) async fn without_paths(State(site): State<LibrarySite>, request: Request, next: Next) -> Response {
     let is_owner = request.extensions().get::<Owner>().is_some();
     let answer = next.run(request).await;
-    let Some(service) = site.library.as_ref().filter(|_| !is_owner && !answer.status().is_success()) else {
+    let Some(service) = site.service.as_ref().filter(|_| !is_owner && !answer.status().is_success()) else {
         return answer;
     };
     let (mut head, body) = answer.into_parts();

@@ -1,5 +1,7 @@
 //! The routes of the library.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::Uri;
@@ -8,6 +10,7 @@ use axum::response::Response;
 use axum::routing::{delete as removal, get, patch, post};
 use axum::{Extension, Router};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::TrackShape;
 use trailbrake_shared::analysis::progress::Period;
@@ -19,15 +22,18 @@ use super::response::{answer, without_paths};
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, Reached, RecordingRef, Refusal, bin, repair};
 use crate::relaying::http::owner::Owner;
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 use crate::relaying::http::writing::{allowed, announced};
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::tablet_view;
 
 /// Most bytes of a request's body, other than an upload.
 const BODY_BYTES: usize = 64 << 10;
+/// How long the list waits for a recording under way.
+const LISTED: Duration = Duration::from_secs(4);
+
 /// The routes. Only uploads may have a large body.
-pub(in crate::relaying::http) fn routes(site: &Site) -> Router<Site> {
+pub(in crate::relaying::http) fn routes<S>(site: &LibrarySite) -> Router<S> {
     let room = &site.room;
     let reads = Router::new()
         .route("/library", get(list))
@@ -60,7 +66,7 @@ pub(in crate::relaying::http) fn routes(site: &Site) -> Router<Site> {
         .route("/library", post(upload::upload))
         .layer(from_fn_with_state(room.clone(), allowed));
     let all = reads.layer(RequestBodyLimitLayer::new(BODY_BYTES)).merge(changes);
-    all.layer(from_fn_with_state(site.clone(), without_paths))
+    all.layer(from_fn_with_state(site.clone(), without_paths)).with_state(site.clone())
 }
 
 /// Narrows the list of recordings.
@@ -75,7 +81,7 @@ struct ListQuery {
 }
 
 async fn list(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     owner: Option<Extension<Owner>>,
     Query(query): Query<ListQuery>,
 ) -> Response {
@@ -100,12 +106,13 @@ async fn list(
     answer(listed)
 }
 
-async fn listed(site: &Site) -> Result<Listing, Refusal> {
+async fn listed(site: &LibrarySite) -> Result<Listing, Refusal> {
     let service = site.library_service()?;
     let mut listing = service.with_files(|library| Ok(library.list())).await?;
     for one in service.recorder().iter().flat_map(RecorderHandle::underway) {
         // A recording that ended meanwhile is in the list already, or will be in the next.
-        if let Some(Ok(details)) = service.details_underway(one.id).await {
+        // A rig of a team may be slow to answer.
+        if let Ok(Some(Ok(details))) = timeout(LISTED, service.details_underway(one.id)).await {
             listing.recordings.insert(0, details.entry);
         }
     }
@@ -123,7 +130,7 @@ struct BestsQuery {
 
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
 async fn bests(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     owner: Option<Extension<Owner>>,
     Query(query): Query<BestsQuery>,
 ) -> Response {
@@ -153,7 +160,7 @@ async fn bests(
 }
 
 /// The label for an unnamed track in the best laps, by its shape.
-async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
+async fn unnamed_track(State(site): State<LibrarySite>, body: Bytes) -> Response {
     #[derive(Serialize)]
     struct Track {
         track: Option<String>,
@@ -167,7 +174,7 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
     answer(found.await)
 }
 
-async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Response {
+async fn list_bin(State(site): State<LibrarySite>, owner: Option<Extension<Owner>>) -> Response {
     let bin = async {
         let mut bin = site.library_service()?.with_files(|library| Ok(bin::list(library))).await?;
         if owner.is_none() {
@@ -178,11 +185,11 @@ async fn list_bin(State(site): State<Site>, owner: Option<Extension<Owner>>) -> 
     answer(bin.await)
 }
 
-async fn empty_bin(State(site): State<Site>) -> Response {
+async fn empty_bin(State(site): State<LibrarySite>) -> Response {
     answer(async { site.library_service()?.with_files(bin::empty).await }.await)
 }
 
-async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
+async fn details(State(site): State<LibrarySite>, Path(id): Path<String>) -> Response {
     let known = async {
         let (service, id) = (site.library_service()?, parse_id(&id)?);
         match service.details_underway(id).await {
@@ -193,7 +200,7 @@ async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
     answer(known.await)
 }
 
-async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response {
+async fn delete(State(site): State<LibrarySite>, Path(which): Path<String>) -> Response {
     let deleted = async {
         let (service, which) = (site.library_service()?, RecordingRef::read(&which));
         if let RecordingRef::Recording(id) = which
@@ -208,7 +215,7 @@ async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response
     answer(deleted.await)
 }
 
-async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
+async fn undelete(State(site): State<LibrarySite>, Path(which): Path<String>) -> Response {
     let undeleted = async {
         let (service, which) = (site.library_service()?, RecordingRef::read(&which));
         service.with_files(move |library| bin::restore(library, &which)).await
@@ -217,11 +224,11 @@ async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Respon
 }
 
 /// How far the clip or the repair is that was requested at this path.
-async fn share_done(State(site): State<Site>, path: Uri) -> Response {
+async fn share_done(State(site): State<LibrarySite>, path: Uri) -> Response {
     answer(site.library_service().map(|service| service.shares.of(&path)))
 }
 
-async fn repair(State(site): State<Site>, Path(file): Path<String>, path: Uri) -> Response {
+async fn repair(State(site): State<LibrarySite>, Path(file): Path<String>, path: Uri) -> Response {
     let repaired = async {
         let repair = move |library: &Library, reached: Reached<'_>| repair::repair(library, &file, reached);
         site.library_service()?.work(&path, repair).await

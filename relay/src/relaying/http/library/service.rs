@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Reached, Refusal};
 use crate::relaying::recorder::RecorderHandle;
-use crate::relaying::recorders::Recorders;
+use crate::relaying::recorders::RecorderHandles;
 use crate::relaying::seats::{SeatPlan, Seats};
 
 /// Most uploads and clips at the same time.
@@ -26,7 +26,7 @@ const LAP_SEATS: SeatPlan = SeatPlan { all: 6, for_devices: 4, of_a_device: 2 };
 #[derive(Clone)]
 pub(crate) struct LibraryService {
     library: Arc<Library>,
-    recorders: Recorders,
+    recorders: RecorderHandles,
     pub(super) clock: Clock,
     /// Seats for uploads and clips.
     pub(super) seats: Seats,
@@ -36,7 +36,7 @@ pub(crate) struct LibraryService {
 }
 
 impl LibraryService {
-    pub(crate) fn new(library: Arc<Library>, recorders: Recorders, clock: Clock) -> Self {
+    pub(crate) fn new(library: Arc<Library>, recorders: RecorderHandles, clock: Clock) -> Self {
         let (seats, lap_seats) = (Seats::new(SEATS), Seats::new(LAP_SEATS));
         Self { library, recorders, clock, seats, lap_seats, shares: Shares::default() }
     }

@@ -10,10 +10,10 @@ use super::response::answer;
 use crate::library::Refusal;
 use crate::library::TrackBookFile;
 use crate::library::track_edits::{give_edit, give_name, take_back};
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 
 /// Answers with the track book.
-pub(super) async fn book(State(site): State<Site>) -> Response {
+pub(super) async fn book(State(site): State<LibrarySite>) -> Response {
     let read = async {
         let service = site.library_service()?;
         service
@@ -24,7 +24,7 @@ pub(super) async fn book(State(site): State<Site>) -> Response {
 }
 
 /// Names a track.
-pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
+pub(super) async fn name(State(site): State<LibrarySite>, body: Bytes) -> Response {
     let named = async {
         let TrackName { fingerprint, name } = parse_body(&body)?;
         change(&site, move |book| give_name(book, &fingerprint, &name)).await
@@ -33,7 +33,7 @@ pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
 }
 
 /// Changes a corner, or undoes the last change.
-pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
+pub(super) async fn corner(State(site): State<LibrarySite>, body: Bytes) -> Response {
     let changed = async {
         let CornerRequest { fingerprint, name, edit } = parse_body(&body)?;
         let change = change(&site, move |book| match edit {
@@ -47,7 +47,7 @@ pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
 
 /// Changes the book; returns its new content.
 async fn change(
-    site: &Site,
+    site: &LibrarySite,
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
 ) -> Result<TrackBook, Refusal> {
     let changed = site.library_service()?.with_files(|library| {

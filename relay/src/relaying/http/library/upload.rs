@@ -18,7 +18,7 @@ use super::service::LibraryService;
 use crate::library::{Refusal, Upload, UploadOutcome};
 use crate::relaying::http::header::single;
 use crate::relaying::http::json::json;
-use crate::relaying::http::site::Site;
+use crate::relaying::http::site::LibrarySite;
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::seats::Visitor;
 
@@ -43,7 +43,7 @@ enum Piece {
 
 /// Receives a recording piece by piece, and adds it to the library once it is checked.
 pub(super) async fn upload(
-    State(site): State<Site>,
+    State(site): State<LibrarySite>,
     Extension(visitor): Extension<Visitor>,
     Query(UploadQuery { name }): Query<UploadQuery>,
     headers: HeaderMap,

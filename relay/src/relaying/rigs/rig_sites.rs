@@ -1,0 +1,83 @@
+//! The rigs that pages opened.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use tokio::sync::watch;
+use trailbrake_shared::wire::TeamRig;
+
+use super::rig_site::RigSite;
+use crate::clock::Clock;
+use crate::library::Library;
+use crate::lock::Lock;
+use crate::relaying::http::Page;
+use crate::team::{RigName, Rigs};
+
+/// The rigs. Copies are handles to the same.
+#[derive(Clone)]
+pub(crate) struct RigSites(Arc<Shared>);
+
+struct Shared {
+    rigs: Rigs,
+    page: watch::Receiver<Arc<Page>>,
+    clock: Clock,
+    open: Lock<HashMap<RigName, OpenRig>>,
+}
+
+/// A rig, and the library that it was opened with: a rig that was removed and comes back has another.
+struct OpenRig {
+    library: Arc<Library>,
+    site: Arc<RigSite>,
+}
+
+impl RigSites {
+    /// The rigs of a hub, of which none is open.
+    pub(super) fn new(rigs: Rigs, page: watch::Receiver<Arc<Page>>, clock: Clock) -> Self {
+        Self(Arc::new(Shared { rigs, page, clock, open: Lock::default() }))
+    }
+
+    /// A rig; `None` if it is not in the team.
+    pub(crate) fn rig(&self, name: &str) -> Option<Arc<RigSite>> {
+        let Shared { rigs, page, clock, open } = &*self.0;
+        let name: RigName = name.parse().ok()?;
+        let library = rigs.library(&name);
+        let mut open = open.lock();
+        let Some(library) = library else {
+            // Its pages learn that it was removed.
+            open.remove(&name);
+            return None;
+        };
+        if let Some(known) = open.get(&name).filter(|known| Arc::ptr_eq(&known.library, &library)) {
+            return Some(Arc::clone(&known.site));
+        }
+        let new = RigSite::new(name.clone(), rigs.clone(), Arc::clone(&library), page.clone(), *clock);
+        let site = Arc::new(new);
+        open.insert(name, OpenRig { library, site: Arc::clone(&site) });
+        Some(site)
+    }
+
+    /// Takes a message that a rig sent for pages, with its number.
+    pub(super) fn take(&self, name: &RigName, number: u64, message: Bytes) {
+        // Without a page nobody needs it.
+        let open = self.0.open.lock().get(name).map(|known| Arc::clone(&known.site));
+        if let Some(rig) = open {
+            rig.take(number, message);
+        }
+    }
+
+    /// All rigs.
+    pub(crate) fn overview(&self) -> Vec<TeamRig> {
+        self.0.rigs.overview()
+    }
+
+    /// The page.
+    pub(crate) fn page(&self) -> Arc<Page> {
+        Arc::clone(&self.0.page.borrow())
+    }
+
+    /// Ends the connections of all pages.
+    pub(super) fn end(&self) {
+        self.0.open.lock().values().for_each(|known| known.site.end_pages());
+    }
+}

@@ -1,0 +1,77 @@
+//! What the hub asks of a rig: messages of `tb.ask`.
+
+use serde::{Deserialize, Serialize};
+use trailbrake_shared::recording::RecordingId;
+
+/// Most bytes of a request that are read.
+const MOST_BYTES: usize = 1 << 10;
+
+/// A request. Older rigs take each as the first kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct HubRequest {
+    /// Send a recording again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) again: Option<AgainRequest>,
+    /// Send what pages get for so many seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) live_s: Option<u64>,
+    /// Send the tail of a recording under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tail: Option<TailRequest>,
+}
+
+/// Asks for a recording from a byte on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct AgainRequest {
+    pub(super) recording: RecordingId,
+    pub(super) from: u64,
+}
+
+/// Asks for the tail of a recording under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TailRequest {
+    pub(super) recording: RecordingId,
+    /// Repeated in the answer.
+    pub(super) ticket: u64,
+}
+
+impl HubRequest {
+    /// Reads a request; what is not understood asks for everything again.
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let read = if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() };
+        let again = || AgainRequest { recording: RecordingId(0), from: 0 };
+        read.unwrap_or_else(|| Self { again: Some(again()), ..Self::default() })
+    }
+
+    pub(super) fn text(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_request_comes_through_and_nonsense_asks_for_everything() {
+        let tail = Some(TailRequest { recording: RecordingId(7), ticket: u64::MAX });
+        let request = HubRequest { live_s: Some(15), tail, ..HubRequest::default() };
+        assert_eq!(HubRequest::read(&request.text()), request);
+        let again = r#"{"again":{"recording":"000000000000000000000000000000ff","from":9}}"#;
+        let read = HubRequest::read(again.as_bytes()).again.expect("a request");
+        assert_eq!((read.recording, read.from), (RecordingId(255), 9));
+        for nonsense in ["", "again", r#"{"live_s":-1}"#, &format!("{{\"x\":\"{}\"}}", "x".repeat(2000))] {
+            assert!(HubRequest::read(nonsense.as_bytes()).again.is_some(), "{nonsense}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_request_breaks_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+            let _ = HubRequest::read(&bytes);
+        }
+    }
+}
