@@ -206,6 +206,8 @@ async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
     wait_for_lap(&hub, next).await;
     // Where packets were lost on the way, the page joins late once more.
     agree(&own, &hub, next).await;
+    own.check_clean().await;
+    own.close().await;
 
     for rig in [anna, bob, cleo] {
         assert!(rig.interrupt());
@@ -218,6 +220,6 @@ async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
     let address = format!("{}?rig=bob#/library", team.url);
     hub.client.goto(&address).await.expect("the page");
     until(&hub, "document.querySelector('.list')?.innerText.includes('Gran Turismo')").await;
-    own.close().await;
+    hub.check_clean().await;
     hub.close().await;
 }
