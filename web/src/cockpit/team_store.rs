@@ -6,6 +6,7 @@ use trailbrake_shared::wire::TeamPlace;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
+use crate::browser;
 use crate::http::{self, Failed};
 
 /// How an invitation's file is named.
@@ -43,6 +44,10 @@ impl TeamStore {
 
     /// Asks the relay for the place. Where it does not answer, there is nothing to show.
     pub(crate) fn ask(self) {
+        // A rig joins and leaves on the rig itself.
+        if browser::is_hub() {
+            return;
+        }
         spawn_local(async move {
             let answer = http::ask("GET", "/team", None).await;
             self.place.set(answer.ok().and_then(|answer| serde_json::from_str(&answer).ok()));
