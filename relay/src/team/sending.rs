@@ -105,7 +105,7 @@ impl Sending {
 
     /// Notes that there is no connection, and why.
     pub(super) async fn offline(&mut self, error: &anyhow::Error) {
-        self.list(&self.plan.source.underway()).await;
+        self.list(&self.shared_underway()).await;
         let link = if error.is::<KeyRefused>() { TeamLink::KeyRefused } else { TeamLink::Offline };
         self.note(link, Some(format!("{error:#}")));
     }
@@ -209,7 +209,7 @@ impl Sending {
     /// Reports how the rig stands with its team.
     fn note(&mut self, link: TeamLink, trouble: Option<String>) {
         let now = Instant::now();
-        match self.plan.source.underway().first() {
+        match self.shared_underway().first() {
             Some(one) => {
                 let taken = self.underway.get(&one.id).map_or(0, |progress| progress.next);
                 self.lag.note(one.id, one.len, taken, now);
@@ -229,14 +229,20 @@ impl Sending {
 
     /// Does one thing: asks, or sends one piece. Returns whether there was nothing to do.
     async fn turn(&mut self, sender: &mut Sender) -> Result<bool, Unsent> {
-        let underway = self.plan.source.underway();
+        if sender.clock_offset.is_none()
+            && let Some(any) = self.plan.source.underway().first()
+        {
+            // The answer shows how far the clocks differ, and so what is the team's.
+            sender.ask(any.id).await?;
+        }
+        self.clock_offset = sender.clock_offset.map_or(self.clock_offset, |(offset, _)| offset);
+        let underway = self.shared_underway();
         self.underway.retain(|id, _| underway.iter().any(|one| one.id == *id));
         for one in &underway {
             if self.send_underway(sender, one).await? {
                 return Ok(false);
             }
         }
-        self.clock_offset = sender.clock_offset.map_or(self.clock_offset, |(offset, _)| offset);
         self.list(&underway).await;
         let mut current = match self.current.take() {
             Some(current) => current,
@@ -329,20 +335,29 @@ impl Sending {
             dated.collect::<Vec<Finished>>()
         });
         let Ok(mut listed) = listing.await else { return };
-        // Sharing begins with the invitation. Clocks differ, which the hub's answers show.
-        let (offset, issued) = (self.clock_offset, self.plan.invitation.issued.0);
-        let is_shared = |created: Micros| created.0.saturating_add_signed(offset) >= issued;
         listed.retain(|one| {
             let is_confirmed = self.confirmed.get(&one.id) == Some(&one.stamp);
-            is_shared(one.created) && !is_confirmed && !ids.contains(&one.id)
+            self.is_shared(one.created) && !is_confirmed && !ids.contains(&one.id)
         });
         listed.sort_by_key(|one| one.created);
         (self.finished, self.listed, self.were_underway) = (listed, Some(Instant::now()), ids);
     }
 
+    /// Whether a recording is the team's: sharing begins with the invitation. Clocks differ, which the hub's answers show.
+    fn is_shared(&self, created: Micros) -> bool {
+        created.0.saturating_add_signed(self.clock_offset) >= self.plan.invitation.issued.0
+    }
+
+    /// The team's recordings under way.
+    fn shared_underway(&self) -> Vec<RecordingUnderway> {
+        let mut underway = self.plan.source.underway();
+        underway.retain(|one| self.is_shared(one.began));
+        underway
+    }
+
     /// What this rig reports of itself.
     async fn presence(&self, sender: &Sender) -> Presence {
-        let underway = self.plan.source.underway().into_iter().next();
+        let underway = self.shared_underway().into_iter().next();
         // The recorder's thread may be busy with a disk.
         let drive = tokio::time::timeout(LOOK, self.plan.source.drive()).await.unwrap_or_default();
         let trouble = self.status.borrow().as_ref().and_then(|status| status.trouble.clone());

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::archive::{archived, completes, is_equal, rig};
 use crate::program::{Hub, servers, until};
 use crate::proxy::Proxy;
-use crate::recorded::{put, recorded};
+use crate::recorded::{now, put, recorded, recorded_from};
 use crate::rig::{Rig, finished, parts};
 
 /// Waits until the archive has so many bytes of the recording under way.
@@ -154,6 +154,23 @@ pub(crate) fn share_all(hub: &Hub, name: &str) {
     let text = fs::read_to_string(&path).expect("an invitation");
     let lines = text.lines().map(|line| if line.starts_with("issued") { "issued = 0" } else { line });
     fs::write(path, lines.collect::<Vec<_>>().join("\n")).expect("written");
+}
+
+#[test]
+#[ignore = "needs nats-server: run cargo xtask test"]
+fn a_recording_that_began_before_the_invitation_is_not_sent_while_it_goes_on() {
+    let server = servers().remove(0);
+    let mut hub = Hub::new(&[]);
+    let anna = rig(&hub, "anna");
+    hub.start(&server);
+    let _serve = hub.serve(None);
+    let _running = anna.start_late();
+    anna.recorded(100_000);
+    // What is under way would be sent before this.
+    put(&anna.library, "later", &recorded_from(1, 2, now()));
+    until(|| (finished(&archived(&hub, "anna")).len() == 1).then_some(()));
+    assert_eq!(parts(&archived(&hub, "anna")).len(), 0);
+    assert_eq!(parts(&anna.library).len(), 1);
 }
 
 #[test]

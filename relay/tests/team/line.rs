@@ -1,16 +1,14 @@
 //! What the pages of a rig say of its team.
 
 use std::net::TcpStream;
-use std::time::SystemTime;
 
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
-use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, TeamLink, TeamStatus, ToBrowser};
 
 use crate::archive::rig;
 use crate::program::{Hub, PATIENCE, Running, printed, servers, until};
-use crate::recorded::{put, recorded_from};
+use crate::recorded::{now, put, recorded_from};
 
 /// A page of a rig.
 struct Page(WebSocket<MaybeTlsStream<TcpStream>>);
@@ -53,10 +51,8 @@ fn a_rig_shows_how_it_stands_with_its_team() {
     let mut hub = Hub::new(&[]);
     let anna = rig(&hub, "anna");
     // Two recordings wait before there is a hub. They begin after the invitation.
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time").as_micros();
-    let began = Micros(u64::try_from(now).expect("a time"));
     for (id, name) in [(1, "one"), (2, "two")] {
-        put(&anna.library, name, &recorded_from(id, 2, began));
+        put(&anna.library, name, &recorded_from(id, 2, now()));
     }
     let running = anna.start();
     let mut page = Page::open(&running);

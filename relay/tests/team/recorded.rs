@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::SystemTime;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Info, RecordingBuilder, RecordingId};
@@ -38,6 +39,12 @@ pub(crate) fn recorded_from(id: u128, seconds: u32, began: Micros) -> Vec<u8> {
     let mut bytes = builder.bytes();
     bytes.extend(builder.finish().bytes);
     bytes
+}
+
+/// The time now.
+pub(crate) fn now() -> Micros {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time").as_micros();
+    Micros(u64::try_from(now).expect("a time"))
 }
 
 /// Puts a recording into a library's folder.

@@ -54,6 +54,11 @@ impl Rig {
         self.run(&DEMO, true)
     }
 
+    /// Starts recording a demo that began long ago.
+    pub(crate) fn start_late(&self) -> Running {
+        self.run(&[&DEMO[..], &["--demo-from=200"]].concat(), true)
+    }
+
     /// Starts without a game.
     pub(crate) fn start_idle(&self) -> Running {
         self.run(&[], true)
