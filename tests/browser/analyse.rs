@@ -300,13 +300,20 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
 
 /// Touches the lanes with one or more fingers, at fractions of their width.
 pub(crate) async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
+    touches(chromium, &[(what, fingers)]).await;
+}
+
+/// Several touches, one right after the other.
+pub(crate) async fn touches(chromium: &Chromium, touches: &[(&str, &[f64])]) {
     const AT: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
         return [box.left + (box.width < 480 ? 118 : 158), box.right - 14, box.top + box.height / 2]";
     let place: Vec<f64> = serde_json::from_value(chromium.ask(AT).await).expect("numbers");
     let (left, right, y) = (place[0], place[1], place[2]);
     let point = |(id, share): (usize, &f64)| json!({ "id": id, "x": left + share * (right - left), "y": y });
-    let points: Vec<Value> = fingers.iter().enumerate().map(point).collect();
-    chromium.devtools("Input.dispatchTouchEvent", json!({ "type": what, "touchPoints": points })).await;
+    for (what, fingers) in touches {
+        let points: Vec<Value> = fingers.iter().enumerate().map(point).collect();
+        chromium.devtools("Input.dispatchTouchEvent", json!({ "type": what, "touchPoints": points })).await;
+    }
 }
 
 #[tokio::test]
