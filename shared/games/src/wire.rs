@@ -140,7 +140,14 @@ pub enum TeamLink {
     Paused,
 }
 
-/// A rig's place in a team, for the owner's page.
+/// Whether a rig is in a team, for the owner's page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamReport {
+    /// Its place there; `None` without a team.
+    pub place: Option<TeamPlace>,
+}
+
+/// A rig's place in a team.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamPlace {
     /// The rig's name in the team.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::wire::TeamPlace;
+use trailbrake_shared::wire::{TeamPlace, TeamReport};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
@@ -50,7 +50,9 @@ impl TeamStore {
         }
         spawn_local(async move {
             let answer = http::ask("GET", "/team", None).await;
-            self.place.set(answer.ok().and_then(|answer| serde_json::from_str(&answer).ok()));
+            let report: Option<TeamReport> =
+                answer.ok().and_then(|answer| serde_json::from_str(&answer).ok()).flatten();
+            self.place.set(report.map(|report| report.place));
         });
     }
 
@@ -96,10 +98,11 @@ impl TeamStore {
         self.is_busy.set(true);
         spawn_local(async move {
             let answer = http::ask(method, "/team", body.as_deref()).await;
-            let place = answer.and_then(|answer| serde_json::from_str(&answer).map_err(|_| Failed::Stranger));
+            let report =
+                answer.and_then(|answer| serde_json::from_str(&answer).map_err(|_| Failed::Stranger));
             self.is_busy.set(false);
-            match place {
-                Ok(place) => {
+            match report {
+                Ok(TeamReport { place }) => {
                     self.failure.set(String::new());
                     self.offer.set(None);
                     self.place.set(Some(place));

@@ -1,17 +1,18 @@
 //! Joins, pauses and leaves a team, for the owner.
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
+use axum::{Extension, Router};
 use tokio::task::spawn_blocking;
 use tower_http::limit::RequestBodyLimitLayer;
+use trailbrake_shared::wire::TeamReport;
 
 use super::json::json;
-use super::owner::owner_only;
+use super::owner::{Owner, owner_only};
 use super::site::Site;
 use crate::team::{Invitation, Membership, place_in};
 
@@ -20,17 +21,21 @@ const BODY_BYTES: usize = 64 << 10;
 
 /// The routes. Only the owner's pages see or change anything.
 pub(super) fn routes() -> Router<Site> {
-    let team = get(place).put(join).patch(pause).delete(leave);
+    let changes = put(join).patch(pause).delete(leave).layer(from_fn(owner_only));
+    let look = post(look).layer(from_fn(owner_only));
     Router::new()
-        .route("/team", team)
-        .route("/team/invitation", post(look))
+        .route("/team", get(ask).merge(changes))
+        .route("/team/invitation", look)
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
-        .layer(from_fn(owner_only))
 }
 
-/// The rig's place in its team; `null` without one.
-async fn place(State(site): State<Site>) -> Response {
-    json(StatusCode::OK, &site.team.place())
+/// Whether the rig is in a team; `null` for anybody but the owner.
+async fn ask(State(site): State<Site>, owner: Option<Extension<Owner>>) -> Response {
+    json(StatusCode::OK, &owner.map(|_| report(&site.team)))
+}
+
+fn report(team: &Membership) -> TeamReport {
+    TeamReport { place: team.place() }
 }
 
 /// What an invitation offers, before the driver says yes.
@@ -59,14 +64,14 @@ async fn leave(State(site): State<Site>) -> Response {
     change(site.team, Membership::leave).await
 }
 
-/// Makes a change, which may wait for the sending to end, and answers with the place after it.
+/// Makes a change, which may wait for the sending to end, and answers with what is then.
 async fn change(
     team: Membership,
     make: impl FnOnce(&Membership) -> anyhow::Result<()> + Send + 'static,
 ) -> Response {
-    let made = spawn_blocking(move || make(&team).map(|()| team.place())).await;
+    let made = spawn_blocking(move || make(&team).map(|()| report(&team))).await;
     match made.map_err(anyhow::Error::from).and_then(|made| made) {
-        Ok(place) => json(StatusCode::OK, &place),
+        Ok(report) => json(StatusCode::OK, &report),
         Err(error) => (StatusCode::CONFLICT, format!("{error:#}\n")).into_response(),
     }
 }

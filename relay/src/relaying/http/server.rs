@@ -72,6 +72,9 @@ pub(crate) fn routes(site: Site) -> Router {
         .merge(library::routes(&site.library));
     #[cfg(feature = "team")]
     let app = app.merge(super::membership::routes());
+    // Pages ask, and learn that there are no teams here.
+    #[cfg(not(feature = "team"))]
+    let app = app.route("/team", get(async || super::json::json(StatusCode::OK, &())));
     app.with_state(site)
 }
 
