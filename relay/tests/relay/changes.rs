@@ -22,12 +22,16 @@ enum Tablet {
 use Tablet::{Always, Never, WhileAllowed};
 
 /// Every request that changes something, or that is sent like one: method, route, and whether a tablet may.
-const CHANGES: [(&str, &str, Tablet); 22] = [
+const CHANGES: [(&str, &str, Tablet); 26] = [
     ("POST", "/tablets", Never),
     ("DELETE", "/tablets", Never),
     ("POST", "/room/writing", Never),
     ("DELETE", "/room/writing", Never),
     ("PATCH", "/settings", Never),
+    ("POST", "/team/invitation", Never),
+    ("PUT", "/team", Never),
+    ("PATCH", "/team", Never),
+    ("DELETE", "/team", Never),
     ("POST", "/library", WhileAllowed),
     ("PATCH", "/library/{id}", WhileAllowed),
     ("DELETE", "/library/{id}", WhileAllowed),
