@@ -45,9 +45,12 @@ impl Drop for TruthFile {
     }
 }
 
-/// The laps in the page's list that have a time: number and milliseconds.
+/// The laps in the page's list that have a time: number and milliseconds. None while earlier laps are loading: until then
+/// the laps of a game that sends no numbers count from one.
 pub(crate) async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
-    const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
+    const LIST: &str =
+        "if (document.querySelector('[data-testid=link]')?.textContent.includes('Loading')) return [];
+        return [...document.querySelectorAll('[data-lap][data-time]')]
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).filter(([, time]) => time > 0)";
     let list = chromium.ask(LIST).await;
     let pairs = list.as_array().expect("a list").iter();
