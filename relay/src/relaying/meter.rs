@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+use axum::extract::WebSocketUpgrade;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::lock::Lock;
@@ -15,16 +16,17 @@ use crate::relaying::allowance::{Allowance, Rate};
 /// Bytes that a page sends: a name and a view of some kilobytes at once, then its cursor.
 const RATE: Rate = Rate { at_once: 128.0 * 1024.0, per_second: 64.0 * 1024.0 };
 /// Bytes of a WebSocket that are read at once.
-pub(crate) const READ_AT_ONCE: usize = 4 << 10;
+const READ_AT_ONCE: usize = 4 << 10;
 
 /// The limit of one connection.
 #[derive(Clone, Default)]
 pub(crate) struct Meter(Arc<Lock<Option<Allowance>>>);
 
 impl Meter {
-    /// Limits the connection from now on.
-    pub(crate) fn limit(&self) {
+    /// Limits the connection from now on, which becomes a WebSocket with messages of at most `longest` bytes.
+    pub(crate) fn limit(&self, upgrade: WebSocketUpgrade, longest: usize) -> WebSocketUpgrade {
         *self.0.lock() = Some(Allowance::new(RATE, Instant::now()));
+        upgrade.max_message_size(longest).max_frame_size(longest).read_buffer_size(READ_AT_ONCE)
     }
 
     fn take(&self, bytes: usize) -> io::Result<()> {

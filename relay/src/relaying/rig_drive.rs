@@ -69,17 +69,7 @@ mod tests {
     use super::*;
 
     fn port(state: PortState) -> PortStatus {
-        PortStatus {
-            port: 20777,
-            feeds: vec![Feed::F1],
-            state,
-            packets: 0,
-            per_second: 0.0,
-            sender: None,
-            recognised: Vec::new(),
-            rejected: 0,
-            rejects: Vec::new(),
-        }
+        PortStatus::silent(20777, &[Feed::F1], state)
     }
 
     #[test]

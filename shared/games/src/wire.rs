@@ -249,6 +249,21 @@ pub struct PortStatus {
 }
 
 impl PortStatus {
+    /// A port that has received nothing.
+    pub fn silent(port: u16, feeds: &[Feed], state: PortState) -> Self {
+        Self {
+            port,
+            feeds: feeds.to_vec(),
+            state,
+            packets: 0,
+            per_second: 0.0,
+            sender: None,
+            recognised: Vec::new(),
+            rejected: 0,
+            rejects: Vec::new(),
+        }
+    }
+
     /// Why the latest datagram was rejected.
     pub fn last_reason(&self) -> Option<&str> {
         self.rejects.last().map(|last| last.reason.as_str())

@@ -323,20 +323,6 @@ mod tests {
 
     use super::*;
 
-    fn port(number: u16, feeds: &[Feed], state: PortState) -> PortStatus {
-        PortStatus {
-            port: number,
-            feeds: feeds.to_vec(),
-            state,
-            packets: 0,
-            per_second: 0.0,
-            sender: None,
-            recognised: Vec::new(),
-            rejected: 0,
-            rejects: Vec::new(),
-        }
-    }
-
     fn reject(host: u8, packets: u64, reason: &str) -> RejectedSender {
         let sender = SocketAddr::from(([10, 0, 0, host], 999));
         RejectedSender { sender, packets, at: Micros(1), reason: reason.to_owned() }
@@ -409,7 +395,7 @@ mod tests {
     #[test]
     fn a_taken_port_names_its_holder_and_a_way_out() {
         let state = PortState::Taken { holder: Some("simhub (4711)".into()) };
-        let row = of(&rows(vec![port(20777, &[Feed::F1], state)]), Feed::F1);
+        let row = of(&rows(vec![PortStatus::silent(20777, &[Feed::F1], state)]), Feed::F1);
         assert_eq!(
             row.ports,
             [PortWords { port: Some(20777), words: "taken by simhub (4711)".into(), closed: true }]
@@ -420,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_rejection_on_a_shared_port_is_reported_once() {
-        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
+        let mut shared = PortStatus::silent(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         shared.rejects = vec![
             reject(8, 1, "unknown packet"),
             reject(7, 3, "this looks like F1 2020: set the UDP format to 2018"),
@@ -440,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_rejection_is_reported_by_the_game_that_it_names() {
-        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
+        let mut shared = PortStatus::silent(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         shared.rejects = vec![reject(7, 1, "264 bytes could be DiRT Rally 2.0, but the speed is NaN")];
         let rows = rows(vec![shared]);
         assert!(!of(&rows, Feed::F1).has_problem());
@@ -462,7 +448,7 @@ mod tests {
     #[test]
     fn asking_sockets_are_listed_once_with_the_game_they_ask() {
         let game = SocketAddr::from(([127, 0, 0, 1], 9996));
-        let asking = |number| port(number, &[Feed::AcRemote], PortState::Asks { game });
+        let asking = |number| PortStatus::silent(number, &[Feed::AcRemote], PortState::Asks { game });
         let mut noisy = asking(40_002);
         noisy.rejects = vec![reject(7, 1, "unknown packet")];
         let row = of(&rows(vec![asking(40_001), noisy]), Feed::AcRemote);
@@ -483,7 +469,7 @@ mod tests {
 
     #[test]
     fn packets_count_for_the_feed_they_were_recognised_as() {
-        let mut shared = port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
+        let mut shared = PortStatus::silent(20777, &[Feed::F1, Feed::DirtRally], PortState::Open);
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
         shared.recognised = vec![Recognised { feed: Feed::F1, packets: 42 }];
         shared.sender = Some(sender);

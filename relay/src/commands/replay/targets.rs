@@ -107,28 +107,14 @@ impl Targets {
 mod tests {
     use super::*;
 
-    fn port(port: u16, feeds: &[Feed], state: PortState) -> PortStatus {
-        PortStatus {
-            port,
-            feeds: feeds.to_vec(),
-            state,
-            packets: 0,
-            per_second: 0.0,
-            sender: None,
-            recognised: Vec::new(),
-            rejected: 0,
-            rejects: Vec::new(),
-        }
-    }
-
     #[test]
     fn a_relay_gets_each_feed_at_its_port() {
         let game = ([127, 0, 0, 1], 9996).into();
         let mut targets = Targets::Relay(vec![
-            port(20777, &[Feed::F1, Feed::DirtRally], PortState::Open),
-            port(33740, &[Feed::GranTurismo], PortState::Open),
-            port(33340, &[Feed::GranTurismo], PortState::Open),
-            port(50_001, &[Feed::AcRemote], PortState::Asks { game }),
+            PortStatus::silent(20777, &[Feed::F1, Feed::DirtRally], PortState::Open),
+            PortStatus::silent(33740, &[Feed::GranTurismo], PortState::Open),
+            PortStatus::silent(33340, &[Feed::GranTurismo], PortState::Open),
+            PortStatus::silent(50_001, &[Feed::AcRemote], PortState::Asks { game }),
         ]);
         let mut of = |port, feed| targets.of(port, feed).expect("a port").port();
         assert_eq!(of(20777, Some(Feed::F1)), 20777);

@@ -17,7 +17,7 @@ use super::json::json;
 use super::owner::Owner;
 use super::{library, room};
 use crate::relaying::live::LONGEST_MESSAGE;
-use crate::relaying::meter::{Meter, READ_AT_ONCE};
+use crate::relaying::meter::Meter;
 use crate::relaying::rigs::RigSite;
 use crate::relaying::seats::Visitor;
 use crate::relaying::web_socket::{self, End};
@@ -59,9 +59,7 @@ async fn live(
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    meter.limit();
-    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-    upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
+    meter.limit(upgrade, LONGEST_MESSAGE).on_upgrade(move |socket| async move {
         let seat = match site.seats().take(visitor) {
             Ok(seat) => seat,
             Err(no_seat) => return web_socket::end(socket, End::no_seat(no_seat)).await,

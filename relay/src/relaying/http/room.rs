@@ -9,7 +9,7 @@ use axum::{Extension, Router};
 
 use super::json::json;
 use super::owner::owner_only;
-use crate::relaying::meter::{Meter, READ_AT_ONCE};
+use crate::relaying::meter::Meter;
 use crate::relaying::room::{self, Room};
 use crate::relaying::seats::Visitor;
 use crate::shutdown::Shutdown;
@@ -34,10 +34,8 @@ async fn enter(
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    meter.limit();
-    let upgrade = upgrade.max_message_size(room::LONGEST_READ).max_frame_size(room::LONGEST_READ);
-    upgrade
-        .read_buffer_size(READ_AT_ONCE)
+    meter
+        .limit(upgrade, room::LONGEST_READ)
         .on_upgrade(move |socket| room::serve(site.room, socket, visitor, site.shutdown))
 }
 

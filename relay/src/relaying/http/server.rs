@@ -30,7 +30,7 @@ use super::site::Site;
 use super::{library, rejects, room, settings, tablet_links};
 use crate::relaying::device::Device;
 use crate::relaying::live::{LONGEST_MESSAGE, NOT_ALLOWED};
-use crate::relaying::meter::{Meter, MeteredStream, READ_AT_ONCE};
+use crate::relaying::meter::{Meter, MeteredStream};
 use crate::relaying::seats::Visitor;
 use crate::relaying::web_socket::{self, End};
 use crate::shutdown::Shutdown;
@@ -279,9 +279,7 @@ async fn live(
     Extension(meter): Extension<Meter>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    meter.limit();
-    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-    upgrade.read_buffer_size(READ_AT_ONCE).on_upgrade(move |socket| async move {
+    meter.limit(upgrade, LONGEST_MESSAGE).on_upgrade(move |socket| async move {
         let is_owner = owner.is_some();
         let may_command = move || match site.library.room.may_write(is_owner) {
             true => Ok(()),
