@@ -1,5 +1,6 @@
 //! A simulated game that sends by UDP, many times as fast as real.
 
+use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +13,13 @@ use trailbrake_shared::time::Micros;
 
 /// How often it sends what is due.
 const STEP: Duration = Duration::from_millis(2);
+
+/// What it sends in one go at most. A game that stood still goes on from there: it has nothing to make up for.
+const LONGEST_STEP: Duration = Duration::from_millis(10);
+
+/// The game stands still while this many bytes wait for a program that has no processor to read them. Many times as fast
+/// as real, it would fill the system's room for them, and what a game sends once would be lost.
+const MOST_UNREAD: u64 = 64 << 10;
 
 /// A game that starts at once and sends until it is dropped. One that sends on request listens before it starts.
 pub(crate) struct SimulatedGame {
@@ -49,16 +57,24 @@ impl GameSocket {
     fn send(&self, feed: Feed, port: Option<u16>, speed: f64, options: Options, is_over: &AtomicBool) {
         let mut demo = Demo::new(feed, options, Micros(0)).expect("a demo");
         let mut host = if port.is_none() { host(feed) } else { None };
-        let began = Instant::now();
+        let (mut driven, mut last) = (0.0, Instant::now());
+        let mut ports = BTreeSet::new();
         let mut room = [0; 2048];
         while !is_over.load(Ordering::Relaxed) {
+            let passed = last.elapsed();
+            last = Instant::now();
+            if ports.iter().any(|port| is_behind(*port)) {
+                std::thread::sleep(STEP);
+                continue;
+            }
+            driven += passed.min(LONGEST_STEP).as_secs_f64() * speed;
             let mut packets = Vec::new();
-            let driven = Micros(0).plus_seconds(began.elapsed().as_secs_f64() * speed);
-            demo.advance(driven, &mut |_, bytes| packets.push(bytes.to_vec()));
+            demo.advance(Micros(0).plus_seconds(driven), &mut |_, bytes| packets.push(bytes.to_vec()));
             for packet in packets {
                 let own: Vec<SocketAddr> =
                     port.map(|port| ([127, 0, 0, 1], port).into()).into_iter().collect();
                 let listeners = host.as_mut().map_or(own.as_slice(), |host| host.listeners(&packet));
+                ports.extend(listeners.iter().map(SocketAddr::port));
                 for listener in listeners {
                     // Nobody listens yet, or any more: a game sends on.
                     let _ = self.0.send_to(&packet, listener);
@@ -73,6 +89,19 @@ impl GameSocket {
             std::thread::sleep(STEP);
         }
     }
+}
+
+/// Whether a port of this machine has much to read. Where the system does not say, it has not.
+fn is_behind(port: u16) -> bool {
+    let sockets = std::fs::read_to_string("/proc/net/udp").unwrap_or_default();
+    sockets.lines().skip(1).any(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let number = |field: usize| {
+            let (_, digits) = fields.get(field)?.split_once(':')?;
+            u64::from_str_radix(digits, 16).ok()
+        };
+        number(1) == Some(u64::from(port)) && number(4).is_some_and(|unread| unread > MOST_UNREAD)
+    })
 }
 
 impl Drop for SimulatedGame {
