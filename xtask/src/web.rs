@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use flate2::Compression;
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -148,5 +148,12 @@ fn bind(compiled: &Path, bindings: &Path, purpose: Purpose) -> Result<()> {
         // The page also opens from a single file, where the script has to find the module next to itself.
         .omit_default_module_path(false)
         .generate(bindings)
-        .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))
+        .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))?;
+    let script = compiled.with_extension("js");
+    let script = bindings.join(script.file_name().context("a compiled module has a name")?);
+    let text = fs::read_to_string(&script).with_context(|| format!("can't read {}", script.display()))?;
+    // The linker turns a function that it finds nowhere into an import. No browser has it, and nothing would start.
+    let is_whole = !text.contains("from \"env\"");
+    ensure!(is_whole, "a function is missing in {}: run `cargo clean` and build again", compiled.display());
+    Ok(())
 }
