@@ -37,8 +37,11 @@ async fn choose(chromium: &Chromium, file: &str) {
 }
 
 async fn shows(chromium: &Chromium, state: &str) {
-    until(chromium, &format!("document.querySelector('[data-testid=team]')?.dataset.state == '{state}'"))
-        .await;
+    until(
+        chromium,
+        &format!("document.querySelector('[data-testid=team-line]')?.dataset.state == '{state}'"),
+    )
+    .await;
 }
 
 async fn pictures(chromium: &Chromium, name: &str) {
@@ -77,7 +80,7 @@ async fn a_driver_joins_a_team_pauses_and_leaves() {
     chromium.until("[data-figure=team-rig]", |rig| rig == "anna").await;
     pictures(&chromium, "team-offer").await;
     assert!(!kept.exists(), "nothing is kept before the driver agrees");
-    let is_without = "!document.querySelector('[data-testid=team]')";
+    let is_without = "!document.querySelector('[data-testid=team-line]')";
     assert_eq!(chromium.ask(&format!("return {is_without}")).await, true);
 
     press(&chromium, "agree-to-team").await;

@@ -82,7 +82,7 @@ pub(crate) fn App() -> impl IntoView {
                 </Show>
             </nav>
             <span class="grow"></span>
-            {rig.map(|rig| view! { <span class="pill" data-testid="rig"><span class="words">{rig}</span></span> })}
+            {rig.map(|rig| view! { <span class="pill rig" data-testid="rig"><span class="words">{rig}</span></span> })}
             <PeopleButton/>
             <TeamLine/>
             <RecordingStatus/>

@@ -22,7 +22,7 @@ pub(super) fn TeamLine() -> impl IntoView {
         <Show when=move || team.with(Option::is_some)>
             <span
                 class="pill team"
-                data-testid="team"
+                data-testid="team-line"
                 data-state=move || team.with(|team| team.as_ref().map(state))
                 title=reason
             >

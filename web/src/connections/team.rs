@@ -149,7 +149,7 @@ fn PlaceCard(place: TeamPlace) -> impl IntoView {
             </span>
         </p>
         {if by_option {
-            view! { <p class="soft">"The command line names this team: start without --team to leave it."</p> }.into_any()
+            view! { <p class="soft">"The command line names this team: start without " <code>"--team"</code> " to leave it."</p> }.into_any()
         } else {
             leave().into_any()
         }}

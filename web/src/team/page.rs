@@ -105,7 +105,7 @@ fn Rig(rig: Memo<TeamRig>) -> impl IntoView {
     let label = format!("Library of {name}");
     view! {
         <tr class:offline=is_offline data-rig=name.clone()>
-            <th scope="row"><a href=live>{name.clone()}</a></th>
+            <th scope="row"><a href=live title=name.clone()>{name.clone()}</a></th>
             {cell(Column::State)}
             {cell(Column::Driver)}
             {cell(Column::Game)}
