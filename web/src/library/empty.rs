@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::Library;
 use super::actions::Action;
+use crate::browser;
 use crate::cockpit::Playback;
 use crate::driver_settings::SettingsStore;
 use crate::http::Failed;
@@ -75,6 +76,11 @@ fn empty(library: Library, records: bool) -> Empty {
             (None, None) if bin => {
                 ("empty-bin", "The bin is empty", "Deleted recordings stay here for thirty days.".to_owned())
             }
+            (None, None) if browser::rig().is_some() => (
+                "empty",
+                "Nothing here yet",
+                "What this rig records arrives by itself, while it is driven.".to_owned(),
+            ),
             (None, None) if !records => (
                 "empty",
                 "Nothing recorded yet",
