@@ -20,6 +20,7 @@ mod small_file;
 #[cfg(feature = "team")]
 pub mod team;
 mod terminal;
+pub mod token;
 mod unfinished;
 mod version;
 

@@ -41,7 +41,6 @@ mod team_source;
 mod web_dir;
 mod web_socket;
 
-pub use http::Token;
 pub(crate) use http::viewer_file;
 pub use ports::PortRequest;
 pub use relay::{Relay, Report};

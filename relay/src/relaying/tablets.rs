@@ -9,8 +9,9 @@ use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use crate::lock::Lock;
 use crate::relaying::addresses::addresses;
-use crate::relaying::http::{Access, Token, WrongTokens};
+use crate::relaying::http::{Access, WrongTokens};
 use crate::shutdown::{self, Ending, Shutdown};
+use crate::token::Token;
 
 /// Ports tried after the requested one.
 const NEXT_PORTS: u16 = 50;

@@ -1,7 +1,8 @@
-//! What a hub knows: its servers and its rigs.
+//! What a hub knows: its servers, its rigs, and who has a link to its page.
 
 use serde::{Deserialize, Serialize};
 
+use super::page_link::PageLink;
 use super::rig_name::RigName;
 use super::server_address::ServerAddress;
 
@@ -23,6 +24,9 @@ pub(crate) struct Hub {
     pub(super) archive: String,
     #[serde(default)]
     pub(crate) rigs: Vec<Rig>,
+    /// Who opens the page by a link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) links: Vec<PageLink>,
 }
 
 /// A rig of the team.

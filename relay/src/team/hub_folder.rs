@@ -13,12 +13,14 @@ use super::certificates::{Certificates, VALID};
 use super::hub::{Hub, Rig, VERSION};
 use super::invitation::Invitation;
 use super::key_pair::KeyPair;
+use super::page_link::{PageLink, Role};
 use super::rig_name::RigName;
 use super::secret_file::write_secret;
 use super::server_address::ServerAddress;
 use super::server_config::{self, AUTHORITY, SERVER, SERVER_KEY};
 use crate::clock::Clock;
 use crate::small_file::SmallFile;
+use crate::token::Token;
 
 /// The hub's file.
 const HUB: &str = "hub.toml";
@@ -64,6 +66,7 @@ impl HubFolder {
                 store_bytes,
                 archive: archive_key,
                 rigs: Vec::new(),
+                links: Vec::new(),
             };
             write_secret(&folder.file(ARCHIVE), &archive.seed)?;
             if hub.encrypted {
@@ -158,6 +161,33 @@ impl HubFolder {
             hub.rigs.retain(|rig| rig.name != *name);
             if hub.rigs.len() == before {
                 bail!("{name} is not in the team: `trailbrake team list` names those that are");
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes a link to the page for somebody; returns its secret, which is nowhere else.
+    pub(crate) fn link(&self, name: &str, role: Role) -> anyhow::Result<Token> {
+        self.change(|hub| {
+            if hub.links.iter().any(|link| link.name == name) {
+                bail!("{name} has a link already: for a new one, take it away first with `trailbrake team unlink`");
+            }
+            if let Some(stranger) = role.rigs().iter().find(|rig| !hub.has(rig)) {
+                bail!("{stranger} is not in the team: `trailbrake team list` names those that are");
+            }
+            let secret = Token::random()?;
+            hub.links.push(PageLink::new(name.to_owned(), role, &secret));
+            Ok(secret)
+        })
+    }
+
+    /// Takes somebody's link away: it opens nothing any more.
+    pub(crate) fn unlink(&self, name: &str) -> anyhow::Result<()> {
+        self.change(|hub| {
+            let before = hub.links.len();
+            hub.links.retain(|link| link.name != name);
+            if hub.links.len() == before {
+                bail!("{name} has no link: `trailbrake team list` names those who have one");
             }
             Ok(())
         })

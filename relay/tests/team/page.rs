@@ -1,7 +1,5 @@
 //! The hub's page: the overview, a rig's library, and joining a rig late.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::PathBuf;
 
 use futures_util::StreamExt as _;
@@ -13,43 +11,11 @@ use trailbrake_shared::wire::{self, RigState, TeamRig, ToBrowser};
 
 use crate::archive::{archived, is_equal, rig};
 use crate::client::{Peer, soon};
-use crate::program::{Hub, Running, servers, until};
+use crate::http::{address, ask, get};
+use crate::program::{Hub, servers, until};
 use crate::rig::finished;
 
 type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
-
-/// An answer over HTTP.
-struct Answer {
-    status: u16,
-    head: String,
-    body: Vec<u8>,
-}
-
-/// The address of a hub's page, without the scheme.
-fn address(serving: &mut Running) -> String {
-    serving.says("http://127.0.0.1:");
-    let text = serving.text();
-    let (_, rest) = text.split_once("http://").expect("an address");
-    rest.split('/').next().expect("an address").to_owned()
-}
-
-fn ask(address: &str, method: &str, path: &str, more: &str) -> Answer {
-    let mut stream = TcpStream::connect(address).expect("the page");
-    let origin = format!("Origin: http://{address}\r\nX-Trailbrake: page\r\nContent-Length: 0\r\n");
-    let request =
-        format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{origin}{more}\r\n");
-    stream.write_all(request.as_bytes()).expect("asked");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("an answer");
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
-    let head = String::from_utf8(answer[..end].to_vec()).expect("text").to_lowercase();
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    Answer { status, head, body: answer[end + 4..].to_vec() }
-}
-
-fn get(address: &str, path: &str) -> Answer {
-    ask(address, "GET", path, "")
-}
 
 fn rigs(address: &str) -> Vec<TeamRig> {
     serde_json::from_slice(&get(address, "/team/rigs").body).expect("rigs")

@@ -31,10 +31,14 @@ pub(super) fn remove(rig: &RigName, dir: &Path, mut notes: impl Write) -> anyhow
     Ok(())
 }
 
-/// Lists the rigs, one a line.
+/// Lists the rigs, one a line, and below them who has a link to the page.
 pub(super) fn list(dir: &Path, mut out: impl Write) -> anyhow::Result<()> {
-    for rig in HubFolder::open(dir)?.hub()?.rigs {
+    let hub = HubFolder::open(dir)?.hub()?;
+    for rig in hub.rigs {
         writeln!(out, "{}", rig.name)?;
+    }
+    for link in hub.links {
+        writeln!(out, "Link of {}: {}", link.name, link.role)?;
     }
     Ok(())
 }

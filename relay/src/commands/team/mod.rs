@@ -3,6 +3,7 @@
 mod change;
 mod forget;
 mod init;
+mod link;
 mod serve;
 mod verify;
 
@@ -31,7 +32,11 @@ enum TeamAction {
     Remove(RigAndHub),
     /// Remove a rig, and delete its recordings and messages at the hub for good
     Forget(RigAndHub),
-    /// List the rigs
+    /// Make a link to the page for somebody, and print it
+    Link(link::Link),
+    /// Take somebody's link away at once
+    Unlink(link::Unlink),
+    /// List the rigs, and who has a link to the page
     List(HubPlace),
     /// Archive what the rigs send, and serve the page for all of them; starts nats-server if none runs
     Serve(serve::Serve),
@@ -64,6 +69,8 @@ pub(super) fn run(request: &Team, out: impl Write, notes: impl Write) -> anyhow:
         TeamAction::Add(which) => change::add(&which.rig, &which.hub.dir, out, notes),
         TeamAction::Remove(which) => change::remove(&which.rig, &which.hub.dir, notes),
         TeamAction::Forget(which) => forget::run(&which.rig, &which.hub.dir, notes),
+        TeamAction::Link(which) => link::link(which, out, notes),
+        TeamAction::Unlink(which) => link::unlink(which, notes),
         TeamAction::Serve(serve) => serve::run(serve),
         TeamAction::Verify(verify) => return verify::run(verify, out),
         TeamAction::List(place) => change::list(&place.dir, out),

@@ -41,7 +41,7 @@ pub(super) fn run(request: &Serve) -> anyhow::Result<()> {
             drop(ending);
         };
         tokio::spawn(signalled);
-        let page = TeamPage::open(request.http, request.plain)?;
+        let page = TeamPage::open(&folder, request.http, request.plain)?;
         terminal::report("Page", &page.url);
         let rigs = Rigs::default();
         let shown = tokio::spawn(page.run(folder.clone(), rigs.clone(), shutdown.clone()));

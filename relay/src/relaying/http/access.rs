@@ -2,7 +2,8 @@
 //!
 //! The relay's own listener answers only to this machine's names, and only to its own pages: a page from elsewhere must
 //! not read telemetry, neither by direct requests nor by resolving its own name to this machine (DNS rebinding). The
-//! listener for tablets also answers to browsers that have the link from the terminal.
+//! listener for tablets also answers to browsers that have the link from the terminal. A hub's listener answers to those
+//! who have a link, by whatever name they reach it: no page from elsewhere has the cookie.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -15,9 +16,12 @@ use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 
 use super::header::single;
-use super::token::Token;
+
 use super::wrong_tokens::{Place, WrongTokens};
 use crate::lock::Lock;
+#[cfg(feature = "team")]
+use crate::team::{PageLinks, Role};
+use crate::token::Token;
 
 /// One listener's rules.
 #[derive(Clone, Debug)]
@@ -26,11 +30,21 @@ pub(crate) struct Access {
     key: Option<Key>,
 }
 
-/// What opens a listener for tablets.
+/// What opens a listener to others.
 #[derive(Clone, Debug)]
 struct Key {
-    token: Token,
+    tokens: Tokens,
     wrong: Arc<Lock<WrongTokens>>,
+}
+
+/// The tokens of a listener.
+#[derive(Clone, Debug)]
+enum Tokens {
+    /// That of the link for tablets.
+    Tablets(Token),
+    /// Those of the links to a hub's page.
+    #[cfg(feature = "team")]
+    Team(PageLinks),
 }
 
 /// The decision about a request.
@@ -38,6 +52,9 @@ struct Key {
 pub(crate) enum Verdict {
     /// Answer it.
     Enter,
+    /// Answer it as far as somebody in a team may see and do.
+    #[cfg(feature = "team")]
+    EnterAs(Role),
     /// It has the link's token: set this cookie and go on to the address without the token.
     Welcome(String),
     /// Reject it, for this reason.
@@ -50,6 +67,8 @@ const WRONG_HOST: &str =
     "Trailbrake does not answer to this name. Open the address that it prints in its terminal.\n";
 const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
 const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake shows on its own computer: it carries the key to this page.\n";
+#[cfg(feature = "team")]
+const NO_LINK: &str = "Open the link that you were given: it carries the key to this page. The team's organiser makes one with `trailbrake team link`.\n";
 const TOO_MANY: &str =
     "This device has tried too many wrong links. Wait a minute, then open the link again.\n";
 
@@ -61,12 +80,32 @@ impl Access {
 
     /// Access for browsers that have the token. Wrong ones are counted.
     pub(crate) fn with_token(address: SocketAddr, token: Token, wrong: Arc<Lock<WrongTokens>>) -> Self {
-        Self { address, key: Some(Key { token, wrong }) }
+        Self { address, key: Some(Key { tokens: Tokens::Tablets(token), wrong }) }
+    }
+
+    /// Access for those who have a link to a hub's page. As long as nobody has one, this machine's own browsers need none.
+    #[cfg(feature = "team")]
+    pub(crate) fn with_links(address: SocketAddr, links: PageLinks) -> Self {
+        Self { address, key: Some(Key { tokens: Tokens::Team(links), wrong: Arc::default() }) }
     }
 
     /// Whether this listener is for this machine's own browsers.
     pub(crate) fn needs_no_token(&self) -> bool {
         self.key.is_none()
+    }
+
+    /// Whether a client may be a proxy, which stands for many.
+    pub(crate) fn may_be_proxy(&self, client: IpAddr) -> bool {
+        self.is_team() && client.to_canonical().is_loopback()
+    }
+
+    /// Whether this is a hub's listener.
+    pub(crate) fn is_team(&self) -> bool {
+        match self.key.as_ref().map(|key| &key.tokens) {
+            #[cfg(feature = "team")]
+            Some(Tokens::Team(_)) => true,
+            Some(Tokens::Tablets(_)) | None => false,
+        }
     }
 
     /// Whether browsers trust this listener like an encrypted one.
@@ -77,46 +116,79 @@ impl Access {
     /// Decides on a request.
     pub(crate) fn judge(&self, uri: &Uri, headers: &HeaderMap, client: IpAddr, now: Instant) -> Verdict {
         let Some(host) = single(headers, HOST) else { return Verdict::Refuse(WRONG_HOST) };
-        if !self.is_own_name(host) || uri.authority().is_some_and(|named| named.as_str() != host) {
+        let key = self.key.as_ref().filter(|key| !self.is_open(key));
+        if !self.is_own_name(host, key) || uri.authority().is_some_and(|named| named.as_str() != host) {
             return Verdict::Refuse(WRONG_HOST);
         }
         if headers.contains_key(ORIGIN)
-            && !single(headers, ORIGIN).is_some_and(|origin| is_from(origin, host))
+            && !single(headers, ORIGIN).is_some_and(|origin| self.is_from(origin, host))
         {
             return Verdict::Refuse(WRONG_ORIGIN);
         }
-        let Some(key) = &self.key else { return Verdict::Enter };
+        let Some(key) = key else { return self.needing_no_token() };
         let in_address = offered_in_address(uri).map(|token| (Place::Address, token));
         let in_cookie = || self.offered_in_cookie(headers).map(|token| (Place::Cookie, token.to_owned()));
-        let Some((place, offered)) = in_address.or_else(in_cookie) else { return Verdict::Refuse(NO_TOKEN) };
+        let refused = Verdict::Refuse(key.tokens.missing());
+        let Some((place, offered)) = in_address.or_else(in_cookie) else { return refused };
         let mut wrong = key.wrong.lock();
-        if wrong.slows_down(client, place, now) {
+        // Behind a proxy one who guesses would slow down everybody.
+        if !self.may_be_proxy(client) && wrong.slows_down(client, place, now) {
             return Verdict::Wait(TOO_MANY);
         }
-        if !key.token.is(&offered) {
+        let Some(entry) = key.tokens.entry(&offered) else {
             wrong.add(client, place, &offered, now).into_iter().for_each(|line| tracing::warn!("{line}"));
-            return Verdict::Refuse(NO_TOKEN);
-        }
+            return refused;
+        };
         match place {
-            Place::Address => Verdict::Welcome(self.cookie(&key.token)),
-            Place::Cookie => Verdict::Enter,
+            Place::Address => Verdict::Welcome(self.cookie(&offered)),
+            Place::Cookie => entry,
         }
     }
 
-    fn is_own_name(&self, host: &str) -> bool {
+    /// Whether nobody needs a token: this machine's browsers at a hub, until somebody has a link.
+    fn is_open(&self, key: &Key) -> bool {
+        match &key.tokens {
+            Tokens::Tablets(_) => false,
+            #[cfg(feature = "team")]
+            Tokens::Team(links) => self.address.ip().is_loopback() && links.links().is_empty(),
+        }
+    }
+
+    /// The entry of those who need no token.
+    fn needing_no_token(&self) -> Verdict {
+        #[cfg(feature = "team")]
+        if self.is_team() {
+            return Verdict::EnterAs(Role::Organiser);
+        }
+        Verdict::Enter
+    }
+
+    fn is_own_name(&self, host: &str, key: Option<&Key>) -> bool {
         let Ok(authority) = host.parse::<Authority>() else { return false };
+        if key.is_some() && self.is_team() {
+            let fits = |letter: char| letter.is_ascii_alphanumeric() || ".-:[]".contains(letter);
+            return host.chars().all(fits);
+        }
         if host.contains('@') || authority.port_u16().unwrap_or(80) != self.address.port() {
             return false;
         }
         let name = authority.host();
-        if self.key.is_none() && name.eq_ignore_ascii_case("localhost") {
+        if key.is_none() && name.eq_ignore_ascii_case("localhost") {
             return true;
         }
         let Ok(ip) = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() else {
             return false;
         };
         let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
-        ip == self.address.ip() || self.key.is_none() && loopback.contains(&ip)
+        ip == self.address.ip() || key.is_none() && loopback.contains(&ip)
+    }
+
+    /// Whether a page that asks is one of ours. A hub's may be encrypted, by a proxy before it.
+    fn is_from(&self, origin: &str, host: &str) -> bool {
+        let own = |scheme| {
+            origin.strip_prefix(scheme).is_some_and(|authority: &str| authority.eq_ignore_ascii_case(host))
+        };
+        own("http://") || self.is_team() && own("https://")
     }
 
     /// Cookies ignore ports, so the name contains the port: two relays on one machine do not share a cookie.
@@ -124,7 +196,7 @@ impl Access {
         format!("trailbrake-{}", self.address.port())
     }
 
-    fn cookie(&self, token: &Token) -> String {
+    fn cookie(&self, token: &str) -> String {
         format!("{}={token}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name())
     }
 
@@ -139,8 +211,24 @@ impl Access {
     }
 }
 
-fn is_from(origin: &str, host: &str) -> bool {
-    origin.strip_prefix("http://").is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+impl Tokens {
+    /// What is said to those who have none.
+    fn missing(&self) -> &'static str {
+        match self {
+            Self::Tablets(_) => NO_TOKEN,
+            #[cfg(feature = "team")]
+            Self::Team(_) => NO_LINK,
+        }
+    }
+
+    /// What an offered token opens, if it is one.
+    fn entry(&self, offered: &str) -> Option<Verdict> {
+        match self {
+            Self::Tablets(token) => token.is(offered).then_some(Verdict::Enter),
+            #[cfg(feature = "team")]
+            Self::Team(links) => links.role_of(offered).map(Verdict::EnterAs),
+        }
+    }
 }
 
 /// The token in the address. An address with two of them offers none that is right.

@@ -21,7 +21,6 @@ mod site;
 mod tablet_links;
 #[cfg(feature = "team")]
 mod team;
-mod token;
 mod writing;
 mod wrong_tokens;
 
@@ -32,5 +31,4 @@ pub(crate) use server::{routes, serve};
 pub(crate) use site::{LibrarySite, Site};
 #[cfg(feature = "team")]
 pub(crate) use team::team_routes;
-pub use token::Token;
 pub(crate) use wrong_tokens::WrongTokens;

@@ -32,7 +32,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::relaying::http::Token;
+    use crate::token::Token;
 
     #[test]
     fn the_owner_is_at_this_machine_and_needs_no_link() {

@@ -22,6 +22,7 @@ use crate::relaying::rigs::RigSite;
 use crate::relaying::seats::Visitor;
 use crate::relaying::web_socket::{self, End};
 use crate::shutdown::Shutdown;
+use crate::team::Role;
 
 /// Most bytes of a request's body, outside the library.
 const BODY_BYTES: usize = 4 << 10;
@@ -30,10 +31,12 @@ const ON_THE_RIG: &str =
     "Recordings are changed on the rig itself. Only names, notes and tasks can be changed at the hub.\n";
 /// Why a page at the hub commands no server.
 const COMMANDED_THERE: &str = "a game's server is commanded on the rig itself";
+/// Why a driver changes nothing.
+const TO_LOOK_AT: &str = "This link is to look at: change it on the rig itself.\n";
 /// Why a recording under way is not changed.
 const UNDER_WAY: &str = "The rig is recording it. It can be changed here once it has ended.\n";
 
-/// The routes.
+/// The routes for a visit, which ends with `shutdown`.
 pub(super) fn routes(site: &Arc<RigSite>, shutdown: Shutdown) -> Router {
     let library = site.library();
     Router::new()
@@ -78,18 +81,26 @@ async fn changes_little(State(site): State<Arc<RigSite>>, request: Request, next
     block_in_place(|| site.look());
     let is_reading = [Method::GET, Method::HEAD].contains(request.method());
     let refused = if is_reading { None } else { refusal(&site, request.method(), request.uri().path()) };
+    let may_write = request.extensions().get::<Role>().is_some_and(Role::may_write);
+    if !is_reading && !may_write && !is_question(request.uri().path()) {
+        return (StatusCode::FORBIDDEN, TO_LOOK_AT).into_response();
+    }
     match refused {
         Some(words) => (StatusCode::CONFLICT, Bytes::from_static(words.as_bytes())).into_response(),
         None => next.run(request).await,
     }
 }
 
+/// Whether a request asks something although it has a body.
+fn is_question(path: &str) -> bool {
+    path == "/library/bests"
+}
+
 fn refusal(site: &RigSite, method: &Method, path: &str) -> Option<&'static str> {
     let mut steps = path.split('/').skip(1);
     match (steps.next(), steps.next(), steps.next()) {
         (Some("room"), ..) => None,
-        // A question with a body.
-        (Some("library"), Some("bests"), None) => None,
+        _ if is_question(path) => None,
         (Some("library"), Some(id), what) => {
             let is_label = what.is_none() && method == Method::PATCH;
             match RecordingId::read(id) {

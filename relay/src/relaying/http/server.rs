@@ -96,7 +96,7 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, routes: Router,
         let (stream, client, permit) = accepted;
         let owner = is_owner(&access, client).then_some(Owner);
         let connected = shares.connect(client.ip(), !access.needs_no_token());
-        if owner.is_none() && connected.is_none() {
+        if owner.is_none() && connected.is_none() && !access.may_be_proxy(client.ip()) {
             tracing::debug!("{} has too many connections", client.ip());
             continue;
         }
@@ -197,7 +197,7 @@ async fn guard(
 ) -> Response {
     let host = request.headers().get(HOST).cloned();
     let verdict = access.judge(request.uri(), request.headers(), client.ip, Instant::now());
-    let is_known = matches!(verdict, Verdict::Enter | Verdict::Welcome(_));
+    let is_known = !matches!(verdict, Verdict::Refuse(_) | Verdict::Wait(_));
     if is_known && let Some(connected) = &client.connected {
         connected.show_key();
     }
@@ -207,8 +207,20 @@ async fn guard(
         Verdict::Wait(reason) => (StatusCode::TOO_MANY_REQUESTS, reason).into_response(),
         Verdict::Welcome(cookie) => welcome(&cookie),
         Verdict::Enter => next.run(request).await,
+        #[cfg(feature = "team")]
+        Verdict::EnterAs(role) => {
+            let mut request = request;
+            // Who may write has what this machine's own browsers have at a relay.
+            if role.may_write() {
+                request.extensions_mut().insert(Owner);
+                request.extensions_mut().insert(Visitor::Owner);
+            }
+            request.extensions_mut().insert(role);
+            next.run(request).await
+        }
     };
-    protect(answer.headers_mut(), known.as_ref().and_then(|host| host.to_str().ok()));
+    let schemes: &[&str] = if access.is_team() { &["ws", "wss"] } else { &["ws"] };
+    protect(answer.headers_mut(), schemes, known.as_ref().and_then(|host| host.to_str().ok()));
     if access.is_trustworthy() {
         answer.headers_mut().insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     }
@@ -228,9 +240,10 @@ fn welcome(cookie: &str) -> Response {
 }
 
 /// Adds the security headers. `host` was checked to be our own.
-fn protect(headers: &mut HeaderMap, host: Option<&str>) {
+fn protect(headers: &mut HeaderMap, schemes: &[&str], host: Option<&str>) {
     // Not every browser counts a WebSocket as 'self'.
-    let socket = host.map(|host| format!(" ws://{host}")).unwrap_or_default();
+    let socket = |host| schemes.iter().map(|scheme| format!(" {scheme}://{host}")).collect::<String>();
+    let socket = host.map(socket).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
          img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; \

@@ -1,46 +1,41 @@
 //! The routes of a hub: its page, the overview of its rigs, and each rig's own below `/rig/NAME`.
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::uri::PathAndQuery;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 
 use super::json::json;
 use super::rig;
 use crate::relaying::rigs::RigSites;
-use crate::shutdown::Shutdown;
-
-/// What the routes need.
-#[derive(Clone)]
-struct TeamSite {
-    sites: RigSites,
-    shutdown: Shutdown,
-}
+use crate::team::Role;
 
 /// The routes.
-pub(crate) fn team_routes(sites: RigSites, shutdown: Shutdown) -> Router {
-    Router::new()
-        .route("/team/rigs", get(rigs))
-        .fallback(page_or_rig)
-        .with_state(TeamSite { sites, shutdown })
+pub(crate) fn team_routes(sites: RigSites) -> Router {
+    Router::new().route("/team/rigs", get(rigs)).fallback(page_or_rig).with_state(sites)
 }
 
-/// All rigs of the team.
-async fn rigs(State(site): State<TeamSite>) -> Response {
-    json(StatusCode::OK, &site.sites.overview())
+/// The rigs that somebody sees.
+async fn rigs(State(sites): State<RigSites>, Extension(role): Extension<Role>) -> Response {
+    let rigs = sites.overview().into_iter().filter(|rig| role.sees(&rig.name));
+    json(StatusCode::OK, &rigs.collect::<Vec<_>>())
 }
 
-async fn page_or_rig(State(site): State<TeamSite>, mut request: Request) -> Response {
+async fn page_or_rig(
+    State(sites): State<RigSites>,
+    Extension(role): Extension<Role>,
+    mut request: Request,
+) -> Response {
     if let Some((name, own)) = rig_and_path(request.uri()) {
-        let Some(rig) = site.sites.rig(&name) else {
+        let Some(rig) = sites.rig(&name).filter(|_| role.sees(&name)) else {
             return (StatusCode::NOT_FOUND, "There is no such rig in the team.\n").into_response();
         };
         *request.uri_mut() = own;
-        let routes = TowerToHyperService::new(rig::routes(&rig, site.shutdown));
+        let routes = TowerToHyperService::new(rig::routes(&rig, sites.visit()));
         // Routes always answer.
         return routes.call(request).await.unwrap_or_else(|never| match never {});
     }
@@ -51,7 +46,7 @@ async fn page_or_rig(State(site): State<TeamSite>, mut request: Request) -> Resp
         "/overlay" => "/",
         path => path,
     };
-    site.sites.page().answer(path, request.headers())
+    sites.page().answer(path, request.headers())
 }
 
 /// The rig of an address below `/rig/NAME`, and the address at the rig itself.

@@ -98,7 +98,7 @@ impl WrongTokens {
         };
         self.logged = Some(Logged { tries: self.tries, at: now });
         let tries = count(self.tries - before, "wrong link", "wrong links");
-        Some(format!("Tablets: {tries}, the last one from {ip}. A client that goes on is slowed down."))
+        Some(format!("Links: {tries}, the last one from {ip}. A client that goes on is slowed down."))
     }
 
     fn find(&mut self, ip: IpAddr, place: Place) -> Option<&mut Client> {
@@ -169,8 +169,7 @@ mod tests {
         let mut line = |guess: u64, second| {
             wrong.add(GUESSER, Place::Address, &guess.to_string(), start + Duration::from_secs(second))
         };
-        let first =
-            "Tablets: 1 wrong link, the last one from 10.0.0.7. A client that goes on is slowed down.";
+        let first = "Links: 1 wrong link, the last one from 10.0.0.7. A client that goes on is slowed down.";
         assert_eq!(line(0, 0).as_deref(), Some(first));
         assert!((1..=500).all(|guess| line(guess, 1).is_none()));
         let later = line(501, 601).expect("a line");

@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::library::Library;
 use crate::lock::Lock;
 use crate::relaying::http::Page;
+use crate::shutdown::{self, Ending, Shutdown};
 use crate::team::{RigName, Rigs};
 
 /// The rigs. Copies are handles to the same.
@@ -23,6 +24,8 @@ struct Shared {
     page: watch::Receiver<Arc<Page>>,
     clock: Clock,
     open: Lock<HashMap<RigName, OpenRig>>,
+    /// Its drop ends the pages' visits.
+    visits: Lock<Ending>,
 }
 
 /// A rig, and the library that it was opened with: a rig that was removed and comes back has another.
@@ -34,12 +37,18 @@ struct OpenRig {
 impl RigSites {
     /// The rigs of a hub, of which none is open.
     pub(super) fn new(rigs: Rigs, page: watch::Receiver<Arc<Page>>, clock: Clock) -> Self {
-        Self(Arc::new(Shared { rigs, page, clock, open: Lock::default() }))
+        Self(Arc::new(Shared {
+            rigs,
+            page,
+            clock,
+            open: Lock::default(),
+            visits: Lock::new(shutdown::pair().0),
+        }))
     }
 
     /// A rig; `None` if it is not in the team.
     pub(crate) fn rig(&self, name: &str) -> Option<Arc<RigSite>> {
-        let Shared { rigs, page, clock, open } = &*self.0;
+        let Shared { rigs, page, clock, open, .. } = &*self.0;
         let name: RigName = name.parse().ok()?;
         let library = rigs.library(&name);
         let mut open = open.lock();
@@ -76,8 +85,14 @@ impl RigSites {
         Arc::clone(&self.0.page.borrow())
     }
 
-    /// Ends the connections of all pages.
-    pub(super) fn end(&self) {
+    /// What ends when pages have to show their links once more.
+    pub(crate) fn visit(&self) -> Shutdown {
+        self.0.visits.lock().receiver()
+    }
+
+    /// Ends the connections of all pages. They connect again if they may.
+    pub(super) fn end_visits(&self) {
+        *self.0.visits.lock() = shutdown::pair().0;
         self.0.open.lock().values().for_each(|known| known.site.end_pages());
     }
 }

@@ -2,21 +2,27 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::bail;
 use tokio::sync::watch;
 
 use super::rig_sites::RigSites;
 use crate::clock::Clock;
-use crate::relaying::http::{self, Access, Page, Token};
+use crate::relaying::http::{self, Access, Page};
 use crate::relaying::tablets::{Link, listen};
 use crate::shutdown::Shutdown;
-use crate::team::{HubFolder, Rigs, follow_rigs};
+use crate::team::{HubFolder, PageLinks, Rigs, follow_rigs};
+use crate::token::Token;
+
+/// How often the links are looked at while pages are open.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The page, whose port is open.
 pub(crate) struct TeamPage {
     listener: std::net::TcpListener,
     access: Access,
+    links: PageLinks,
     /// Its address, with the secret that gives access where others reach it.
     pub(crate) url: String,
 }
@@ -24,7 +30,7 @@ pub(crate) struct TeamPage {
 impl TeamPage {
     /// Opens the page's port. On another address than loopback it is not encrypted, which has to be asked for, and is
     /// served only to those who have its link.
-    pub(crate) fn open(wanted: SocketAddr, is_plain: bool) -> anyhow::Result<Self> {
+    pub(crate) fn open(folder: &HubFolder, wanted: SocketAddr, is_plain: bool) -> anyhow::Result<Self> {
         if wanted.ip().is_unspecified() {
             bail!("the page needs one of this machine's addresses: name it with --http ADDRESS:PORT");
         }
@@ -35,12 +41,11 @@ impl TeamPage {
             );
         }
         let (listener, address) = listen(wanted)?;
-        if address.ip().is_loopback() {
-            return Ok(Self { listener, access: Access::local(address), url: format!("http://{address}/") });
-        }
         let token = Token::random()?;
-        let url = Link { address, token: token.clone() }.url();
-        Ok(Self { listener, access: Access::with_token(address, token, Arc::default()), url })
+        let links = PageLinks::of(folder.clone(), token.clone())?;
+        let is_open = address.ip().is_loopback() && links.links().is_empty();
+        let url = if is_open { format!("http://{address}/") } else { Link { address, token }.url() };
+        Ok(Self { listener, access: Access::with_links(address, links.clone()), links, url })
     }
 
     /// Serves the page until the end.
@@ -54,7 +59,7 @@ impl TeamPage {
         let (_page, page) = watch::channel(Arc::new(Page::of_hub()));
         let sites = RigSites::new(rigs.clone(), page, Clock::start());
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let routes = http::team_routes(sites.clone(), shutdown.clone());
+        let routes = http::team_routes(sites.clone());
         let served = http::serve(listener, self.access, routes, shutdown.clone());
         let taking = sites.clone();
         let followed = follow_rigs(
@@ -64,10 +69,26 @@ impl TeamPage {
             shutdown.clone(),
         );
         let ended = async {
-            shutdown.wait().await;
-            sites.end();
+            tokio::select! {
+                () = shutdown.wait() => {}
+                () = end_visits_without_links(&sites, &self.links) => {}
+            }
+            sites.end_visits();
         };
         let (followed, ..) = tokio::join!(followed, served, ended);
         followed
+    }
+}
+
+/// Ends all visits whenever the links have changed: who has one still connects again.
+async fn end_visits_without_links(sites: &RigSites, links: &PageLinks) {
+    let mut known = links.links();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let now = links.links();
+        if now != known {
+            known = now;
+            sites.end_visits();
+        }
     }
 }

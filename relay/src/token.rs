@@ -1,4 +1,4 @@
-//! The secret that gives tablets access.
+//! The secret of a link.
 
 use std::fmt;
 use std::hint::black_box;
@@ -13,9 +13,7 @@ impl Token {
     /// A new token, from the system's random numbers.
     pub fn random() -> anyhow::Result<Self> {
         let mut bytes = [0_u8; 16];
-        getrandom::fill(&mut bytes)
-            .ok()
-            .context("the system gives no random numbers for the tablet's link")?;
+        getrandom::fill(&mut bytes).ok().context("the system gives no random numbers for a link")?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
