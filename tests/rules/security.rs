@@ -83,12 +83,17 @@ fn nothing_in_the_tree_can_download() {
     for client in ["curl", "git2", "native-tls", "openssl", "reqwest", "ureq"] {
         assert!(!names.contains(&client), "{client} speaks to the internet");
     }
-    // What encrypts serves the connections of a team to its own hub alone.
+    // What encrypts serves the connections of a team to its own hub, and the hub's page, alone.
     let encrypts =
         |package: &&str| package.contains("\n \"rustls\"") || package.contains("\n \"tokio-rustls\"");
     let using: Vec<&str> =
         lock.split("[[package]]\n").filter(encrypts).filter_map(|one| one.lines().next()).collect();
-    assert_eq!(using, ["name = \"async-nats\"", "name = \"tokio-rustls\""]);
+    let expected = ["async-nats", "tokio-rustls", "trailbrake-relay"].map(|name| format!("name = {name:?}"));
+    assert_eq!(using, expected);
+    let encrypting =
+        tree::sources("relay/src").into_iter().filter(|(_, text)| text.contains("tokio_rustls::"));
+    let encrypting: Vec<_> = encrypting.map(|(path, _)| path).collect();
+    assert!(matches!(&encrypting[..], [one] if one.ends_with("http/encryption.rs")), "{encrypting:?}");
     let script = tree::text("relay/build.rs");
     assert!(!script.contains("Command") && !script.contains("TcpStream"), "it only reads files");
 }

@@ -15,6 +15,7 @@ mod facts;
 mod faults;
 mod forged;
 mod http;
+mod https;
 mod hub;
 mod line;
 mod links;

@@ -165,7 +165,7 @@ async fn a_page_at_the_hub_sees_a_rig_as_its_own_page_does_and_joins_it_late() {
 fn the_page_is_open_to_others_only_where_that_is_asked_for() {
     let hub = Hub::new(&[]);
     for (more, words) in [
-        ("--http=192.0.2.1:0", "would not be encrypted: add --plain"),
+        ("--http=192.0.2.1:0", "would not be encrypted: name a certificate"),
         ("--http=0.0.0.0:0", "needs one of this machine's addresses"),
     ] {
         let error = crate::program::error_of(&["team", "serve", &hub.dir(), more]);

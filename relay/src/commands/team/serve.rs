@@ -7,6 +7,7 @@ use std::thread;
 use anyhow::Context;
 use clap::Args;
 
+use crate::relaying::http::Encryption;
 use crate::relaying::rigs::TeamPage;
 use crate::shutdown;
 use crate::team::{HubFolder, Rigs, serve};
@@ -24,11 +25,19 @@ pub(super) struct Serve {
     /// Serve the page without encryption on another address than this machine's own, to those who have its link
     #[arg(long)]
     plain: bool,
+    /// Encrypt the page with this certificate, and those above it, in a PEM file. A renewed one is read by itself
+    #[arg(long, value_name = "FILE", requires = "key")]
+    cert: Option<PathBuf>,
+    /// The certificate's key, in a PEM file
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    key: Option<PathBuf>,
 }
 
 /// Serves until the user or the system ends it.
 pub(super) fn run(request: &Serve) -> anyhow::Result<()> {
     let folder = HubFolder::open(&request.dir)?;
+    let encrypted = request.cert.as_deref().zip(request.key.as_deref());
+    let encryption = encrypted.map(|(certificate, key)| Encryption::open(certificate, key)).transpose()?;
     // Files block a thread, and the connection has another.
     let threads = thread::available_parallelism().map_or(2, |count| count.get().max(2));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
@@ -41,7 +50,7 @@ pub(super) fn run(request: &Serve) -> anyhow::Result<()> {
             drop(ending);
         };
         tokio::spawn(signalled);
-        let page = TeamPage::open(&folder, request.http, request.plain)?;
+        let page = TeamPage::open(&folder, request.http, encryption, request.plain)?;
         terminal::report("Page", &page.url);
         let rigs = Rigs::default();
         let shown = tokio::spawn(page.run(folder.clone(), rigs.clone(), shutdown.clone()));

@@ -15,6 +15,8 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
 
+#[cfg(feature = "team")]
+use super::encryption::Encryption;
 use super::header::single;
 
 use super::wrong_tokens::{Place, WrongTokens};
@@ -42,9 +44,9 @@ struct Key {
 enum Tokens {
     /// That of the link for tablets.
     Tablets(Token),
-    /// Those of the links to a hub's page.
+    /// Those of the links to a hub's page, which may be encrypted.
     #[cfg(feature = "team")]
-    Team(PageLinks),
+    Team { links: PageLinks, encryption: Option<Arc<Encryption>> },
 }
 
 /// The decision about a request.
@@ -85,8 +87,13 @@ impl Access {
 
     /// Access for those who have a link to a hub's page. As long as nobody has one, this machine's own browsers need none.
     #[cfg(feature = "team")]
-    pub(crate) fn with_links(address: SocketAddr, links: PageLinks) -> Self {
-        Self { address, key: Some(Key { tokens: Tokens::Team(links), wrong: Arc::default() }) }
+    pub(crate) fn with_links(
+        address: SocketAddr,
+        links: PageLinks,
+        encryption: Option<Arc<Encryption>>,
+    ) -> Self {
+        let key = Key { tokens: Tokens::Team { links, encryption }, wrong: Arc::default() };
+        Self { address, key: Some(key) }
     }
 
     /// Whether this listener is for this machine's own browsers.
@@ -103,14 +110,30 @@ impl Access {
     pub(crate) fn is_team(&self) -> bool {
         match self.key.as_ref().map(|key| &key.tokens) {
             #[cfg(feature = "team")]
-            Some(Tokens::Team(_)) => true,
+            Some(Tokens::Team { .. }) => true,
             Some(Tokens::Tablets(_)) | None => false,
         }
     }
 
-    /// Whether browsers trust this listener like an encrypted one.
+    /// What encrypts the connections.
+    #[cfg(feature = "team")]
+    pub(crate) fn encryption(&self) -> Option<&Arc<Encryption>> {
+        match &self.key.as_ref()?.tokens {
+            Tokens::Team { encryption, .. } => encryption.as_ref(),
+            Tokens::Tablets(_) => None,
+        }
+    }
+
+    fn is_encrypted(&self) -> bool {
+        #[cfg(feature = "team")]
+        return self.encryption().is_some();
+        #[cfg(not(feature = "team"))]
+        false
+    }
+
+    /// Whether browsers trust this listener.
     pub(crate) fn is_trustworthy(&self) -> bool {
-        self.address.ip().is_loopback()
+        self.is_encrypted() || self.address.ip().is_loopback()
     }
 
     /// Decides on a request.
@@ -150,7 +173,7 @@ impl Access {
         match &key.tokens {
             Tokens::Tablets(_) => false,
             #[cfg(feature = "team")]
-            Tokens::Team(links) => self.address.ip().is_loopback() && links.links().is_empty(),
+            Tokens::Team { links, .. } => self.address.ip().is_loopback() && links.links().is_empty(),
         }
     }
 
@@ -188,7 +211,7 @@ impl Access {
         let own = |scheme| {
             origin.strip_prefix(scheme).is_some_and(|authority: &str| authority.eq_ignore_ascii_case(host))
         };
-        own("http://") || self.is_team() && own("https://")
+        !self.is_encrypted() && own("http://") || self.is_team() && own("https://")
     }
 
     /// Cookies ignore ports, so the name contains the port: two relays on one machine do not share a cookie.
@@ -197,7 +220,8 @@ impl Access {
     }
 
     fn cookie(&self, token: &str) -> String {
-        format!("{}={token}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name())
+        let secure = if self.is_encrypted() { "; Secure" } else { "" };
+        format!("{}={token}; HttpOnly; SameSite=Strict; Path=/{secure}", self.cookie_name())
     }
 
     /// The token in the cookie. A request has one try: of several cookies the first counts.
@@ -217,7 +241,7 @@ impl Tokens {
         match self {
             Self::Tablets(_) => NO_TOKEN,
             #[cfg(feature = "team")]
-            Self::Team(_) => NO_LINK,
+            Self::Team { .. } => NO_LINK,
         }
     }
 
@@ -226,7 +250,7 @@ impl Tokens {
         match self {
             Self::Tablets(token) => token.is(offered).then_some(Verdict::Enter),
             #[cfg(feature = "team")]
-            Self::Team(links) => links.role_of(offered).map(Verdict::EnterAs),
+            Self::Team { links, .. } => links.role_of(offered).map(Verdict::EnterAs),
         }
     }
 }

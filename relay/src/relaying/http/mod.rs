@@ -2,6 +2,8 @@
 
 mod access;
 mod connections;
+#[cfg(feature = "team")]
+mod encryption;
 mod folder;
 mod header;
 mod json;
@@ -25,6 +27,8 @@ mod writing;
 mod wrong_tokens;
 
 pub(crate) use access::Access;
+#[cfg(feature = "team")]
+pub(crate) use encryption::Encryption;
 pub(crate) use library::LibraryService;
 pub(crate) use page::{Page, viewer_file};
 pub(crate) use server::{routes, serve};

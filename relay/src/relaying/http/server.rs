@@ -16,14 +16,18 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::access::{Access, Verdict};
 use super::connections::{Connected, Connections};
+#[cfg(feature = "team")]
+use super::encryption::Encryption;
 use super::own_pages::own_pages_change;
 use super::owner::{Owner, is_owner};
 use super::site::Site;
@@ -101,11 +105,18 @@ pub(crate) async fn serve(listener: TcpListener, access: Access, routes: Router,
             continue;
         }
         let client = Client { ip: client.ip(), connected: connected.map(Arc::new) };
-        let connection = Connection { stream, client, owner, _permit: permit };
-        connections.spawn(connection.serve(app.clone(), shutdown.clone()));
+        let connection = Connection { client, owner, _permit: permit };
+        let _ = stream.set_nodelay(true);
+        let (app, shutdown) = (app.clone(), shutdown.clone());
+        #[cfg(feature = "team")]
+        if let Some(encryption) = access.encryption().cloned() {
+            connections.spawn(connection.encrypt(stream, encryption, app, shutdown));
+            continue;
+        }
+        connections.spawn(connection.serve(stream, app, shutdown));
     }
     drop(listener);
-    let _ = tokio::time::timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
+    let _ = timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
 }
 
 /// The next connection, once there is room for one.
@@ -128,7 +139,6 @@ async fn accept(
 
 /// A client's connection.
 struct Connection {
-    stream: TcpStream,
     client: Client,
     owner: Option<Owner>,
     _permit: Option<OwnedSemaphorePermit>,
@@ -153,12 +163,29 @@ impl Client {
 }
 
 impl Connection {
-    async fn serve(self, app: Router, mut shutdown: Shutdown) {
-        let _ = self.stream.set_nodelay(true);
+    #[cfg(feature = "team")]
+    async fn encrypt(self, stream: TcpStream, encryption: Arc<Encryption>, app: Router, shutdown: Shutdown) {
+        let mut ended = shutdown.clone();
+        let encrypted = tokio::select! {
+            encrypted = timeout(HEADER_TIME, encryption.encrypt(stream)) => encrypted,
+            () = self.client.gives_way() => return,
+            () = ended.wait() => return,
+        };
+        match encrypted {
+            Ok(Ok(stream)) => self.serve(stream, app, shutdown).await,
+            Ok(Err(error)) => tracing::debug!("a connection was not encrypted: {error}"),
+            Err(_) => tracing::debug!("a connection took too long to begin"),
+        }
+    }
+
+    async fn serve<S>(self, stream: S, app: Router, mut shutdown: Shutdown)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
         let (app, client, owner) = (TowerToHyperService::new(app), self.client.clone(), self.owner);
         let visitor = owner.map_or(Visitor::Device(Device::at(client.ip)), |_| Visitor::Owner);
         let meter = Meter::default();
-        let stream = MeteredStream::new(self.stream, meter.clone());
+        let stream = MeteredStream::new(stream, meter.clone());
         let marked = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(client.clone());
             request.extensions_mut().insert(meter.clone());

@@ -9,8 +9,8 @@ use tokio::sync::watch;
 
 use super::rig_sites::RigSites;
 use crate::clock::Clock;
-use crate::relaying::http::{self, Access, Page};
-use crate::relaying::tablets::{Link, listen};
+use crate::relaying::http::{self, Access, Encryption, Page};
+use crate::relaying::tablets::listen;
 use crate::shutdown::Shutdown;
 use crate::team::{HubFolder, PageLinks, Rigs, follow_rigs};
 use crate::token::Token;
@@ -28,24 +28,36 @@ pub(crate) struct TeamPage {
 }
 
 impl TeamPage {
-    /// Opens the page's port. On another address than loopback it is not encrypted, which has to be asked for, and is
-    /// served only to those who have its link.
-    pub(crate) fn open(folder: &HubFolder, wanted: SocketAddr, is_plain: bool) -> anyhow::Result<Self> {
-        if wanted.ip().is_unspecified() {
+    /// Opens the page's port. Without encryption on another address than loopback, which has to be asked for, and only for
+    /// those who have a link.
+    pub(crate) fn open(
+        folder: &HubFolder,
+        wanted: SocketAddr,
+        encryption: Option<Encryption>,
+        is_plain: bool,
+    ) -> anyhow::Result<Self> {
+        let is_encrypted = encryption.is_some();
+        if wanted.ip().is_unspecified() && !is_encrypted {
             bail!("the page needs one of this machine's addresses: name it with --http ADDRESS:PORT");
         }
-        if !wanted.ip().is_loopback() && !is_plain {
+        if !wanted.ip().is_loopback() && !is_plain && !is_encrypted {
             bail!(
-                "the page at {wanted} would not be encrypted: add --plain in a network that you trust, or reach the page by \
-                 a tunnel such as ssh -L"
+                "the page at {wanted} would not be encrypted: name a certificate with --cert and --key, add --plain in a \
+                 network that you trust, or reach the page by a tunnel such as ssh -L"
             );
         }
         let (listener, address) = listen(wanted)?;
         let token = Token::random()?;
         let links = PageLinks::of(folder.clone(), token.clone())?;
         let is_open = address.ip().is_loopback() && links.links().is_empty();
-        let url = if is_open { format!("http://{address}/") } else { Link { address, token }.url() };
-        Ok(Self { listener, access: Access::with_links(address, links.clone()), links, url })
+        let query = if is_open { String::new() } else { format!("?token={token}") };
+        let url = match folder.hub()?.servers.first() {
+            // A certificate is for a name.
+            Some(server) if is_encrypted => format!("https://{}:{}/{query}", server.host, address.port()),
+            _ => format!("http://{address}/{query}"),
+        };
+        let access = Access::with_links(address, links.clone(), encryption.map(Arc::new));
+        Ok(Self { listener, access, links, url })
     }
 
     /// Serves the page until the end.
