@@ -112,11 +112,14 @@ impl Chromium {
 
     /// The text of the first element that matches a selector. Waits until there is one.
     pub async fn text(&self, selector: &str) -> String {
-        let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
-        match element.unwrap_or_else(|error| panic!("{selector}: {error}")).text().await {
-            Ok(text) => text,
-            // The page replaced the element in between: read the new one.
-            Err(_) => Box::pin(self.text(selector)).await,
+        let began = Instant::now();
+        loop {
+            let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+            match element.unwrap_or_else(|error| panic!("{selector}: {error}")).text().await {
+                Ok(text) => return text,
+                // The page replaced the element in between: read the new one.
+                Err(error) => assert!(began.elapsed() < PATIENCE, "{selector}: {error}"),
+            }
         }
     }
 
