@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use trailbrake_isolation::free_port;
+use trailbrake_shared::time::LapTime;
 
 use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
@@ -102,6 +103,48 @@ impl Team {
         Program::recording(&[games, &own].concat())
     }
 
+    /// Another rig drives where anna did, and its laps are compared with hers on one page.
+    async fn compare_rigs(&self, hub: &Chromium) {
+        let emma = self
+            .rig("emma", &["--demo", "f1-2018", "--demo-seed", "5", "--record-demo", "--demo-speed", "10"]);
+        hub.client.goto("about:blank").await.expect("nothing");
+        hub.client.goto(&self.url).await.expect("the page");
+        until(hub, "document.querySelector('[data-rig=emma] .best')?.innerText.startsWith('1:')").await;
+        assert!(emma.interrupt());
+        let idle = self.rig("emma", &[]);
+        self.is_equal("emma");
+        drop(idle);
+
+        click(hub, "[data-testid=all-rigs]").await;
+        until(hub, "document.querySelector('[data-testid=rig]')?.innerText == 'All rigs'").await;
+        let listed = "['anna', 'bob', 'cleo', 'emma'].every(rig =>
+            document.querySelector('.list')?.innerText.includes(rig))";
+        until(hub, listed).await;
+        hub.picture("team-laps").await;
+        let best = |entry: &Value| entry["best"].as_u64().expect("a lap");
+        let mut driven = all_recordings(hub).await;
+        driven.retain(|entry| ["anna", "emma"].iter().any(|rig| entry["rig"] == *rig));
+        driven.sort_by_key(best);
+        let [quicker, slower] = &driven[..] else { panic!("{driven:?}") };
+        // The best lap of all rigs is one click away.
+        let slower = slower["id"].as_str().expect("an id");
+        hub.client.goto("about:blank").await.expect("nothing");
+        hub.client.goto(&format!("{}?rig=-#/analyse?recording={slower}", self.url)).await.expect("the page");
+        // On a window of this width the list is closed until it is asked for.
+        let row = "document.querySelector('#lap-list [data-figure=all-time-best]')?.textContent";
+        let time = LapTime(u32::try_from(best(quicker)).expect("a time")).to_string();
+        until(hub, &format!("{row}?.includes('{time}')")).await;
+        click(hub, "#lap-list [data-testid=all-time-best]").await;
+        until(hub, &format!("document.querySelector(\".chip[data-place='1'] b\")?.innerText == '{time}'"))
+            .await;
+        until(
+            hub,
+            "document.querySelector('[data-figure=method]')?.innerText.startsWith('aligned by position')",
+        )
+        .await;
+        hub.picture("team-compare").await;
+    }
+
     /// Kills the server, deletes its store, and starts it again.
     fn lose_store(&mut self) {
         drop(self.server.take());
@@ -124,6 +167,13 @@ impl Team {
             std::thread::sleep(Duration::from_millis(200));
         }
     }
+}
+
+/// What the hub says of all rigs' recordings.
+async fn all_recordings(hub: &Chromium) -> Vec<Value> {
+    let ask = "const request = new XMLHttpRequest(); request.open('GET', '/rig/-/library', false);
+        request.send(); return JSON.parse(request.responseText).recordings";
+    hub.ask(ask).await.as_array().expect("recordings").clone()
 }
 
 async fn shown(chromium: &Chromium) -> Vec<String> {
@@ -162,7 +212,7 @@ async fn agree(own: &Chromium, hub: &Chromium, least: usize) -> usize {
 #[tokio::test]
 #[ignore = "needs a browser and nats-server: run cargo xtask test"]
 async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
-    let mut team = Team::new(&["anna", "bob", "cleo", "dora"]);
+    let mut team = Team::new(&["anna", "bob", "cleo", "dora", "emma"]);
     let driven = ["--record-demo", "--demo-speed", "10"];
     let [anna, bob, cleo] = [("anna", "f1-2018"), ("bob", "gran-turismo"), ("cleo", "dirt-rally")]
         .map(|(rig, demo)| team.rig(rig, &[&["--demo", demo], &driven[..]].concat()));
@@ -176,13 +226,13 @@ async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
 
     let hub = Chromium::open(Window::ALL[2]).await;
     hub.client.goto(&team.url).await.expect("the page");
-    until(&hub, "document.querySelectorAll('[data-rig]').length == 4").await;
+    until(&hub, "document.querySelectorAll('[data-rig]').length == 5").await;
     let recording =
         "[...document.querySelectorAll('[data-rig] .state')].filter(one => one.innerText != 'Offline')";
     until(&hub, &format!("{recording}.length == 3")).await;
     until(&hub, "document.querySelector('[data-rig=anna] .best').innerText.startsWith('1:')").await;
     assert_eq!(hub.text("[data-rig=dora] .state").await, "Offline");
-    assert_eq!(hub.text("[data-testid=rigs-online]").await, "3 of 4 online");
+    assert_eq!(hub.text("[data-testid=rigs-online]").await, "3 of 5 online");
     hub.picture("team").await;
     click(&hub, "[data-testid=sort-state]").await;
     click(&hub, "[data-testid=sort-state]").await;
@@ -220,6 +270,8 @@ async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
     let address = format!("{}?rig=bob#/library", team.url);
     hub.client.goto(&address).await.expect("the page");
     until(&hub, "document.querySelector('.list')?.innerText.includes('Gran Turismo')").await;
+    // On the heap, as the test has room for little more on its stack.
+    Box::pin(team.compare_rigs(&hub)).await;
     hub.check_clean().await;
     hub.close().await;
 }

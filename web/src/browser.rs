@@ -20,7 +20,7 @@ pub(crate) use enclosed::{enclosed_recordings, enclosed_view, is_single_file};
 pub(crate) use place::{is_named, name_place};
 pub(crate) use screen::ScreenLock;
 pub(crate) use speaker::{Speaker, say};
-pub(crate) use team::{is_hub, is_overview, own_path, rig, rig_address};
+pub(crate) use team::{all_rigs_address, is_hub, is_of_all_rigs, is_overview, own_path, rig, rig_address};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));

@@ -22,6 +22,8 @@ impl Page {
         [Self::Live, Self::Analyse, Self::Library, Self::Connections, Self::Server, Self::Settings];
     /// The pages that are always in the navigation, in its order.
     pub(crate) const NAVIGATION: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Connections];
+    /// The pages of all rigs of a team together, which receive no game.
+    pub(crate) const OF_ALL_RIGS: [Self; 2] = [Self::Analyse, Self::Library];
     /// The pages in the viewer's navigation: it has no library and receives no games.
     pub(crate) const OF_VIEWER: [Self; 3] = [Self::Live, Self::Analyse, Self::Connections];
 

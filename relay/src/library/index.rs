@@ -171,11 +171,9 @@ impl Index {
         listing
     }
 
-    /// The best laps of the recordings, as of the last list.
-    pub(super) fn bests(&self) -> Bests {
-        let mut bests = Bests::default();
+    /// Adds the counted laps of the recordings, as of the last list.
+    pub(super) fn add_counted(&self, bests: &mut Bests) {
         self.files.values().filter_map(IndexedFile::counted).for_each(|counted| bests.add(counted));
-        bests
     }
 
     /// Reads the track book if it has changed; returns whether it has.

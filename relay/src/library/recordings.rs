@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use trailbrake_shared::analysis::TrackShape;
 use trailbrake_shared::analysis::progress::Period;
-use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
+use trailbrake_shared::library::{BestLaps, Bests, CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::{Facts, Recording, RecordingId, StoredFact, Tail};
 
 use super::index::Index;
@@ -99,7 +99,8 @@ impl Library {
     ) -> BestLaps {
         let mut index = self.index.lock();
         let Listing { trouble, looked, .. } = index.list(&self.folder);
-        let mut bests = index.bests();
+        let mut bests = Bests::default();
+        index.add_counted(&mut bests);
         drop(index);
         for counted in underway {
             bests.add(counted);
@@ -107,12 +108,17 @@ impl Library {
         BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
     }
 
-    /// The label for an unnamed track in the best laps, by its shape.
-    pub(crate) fn unnamed_track(&self, shape: &TrackShape) -> Option<String> {
+    /// Adds the counted laps of all finished recordings.
+    pub(crate) fn add_counted(&self, bests: &mut Bests) {
         let mut index = self.index.lock();
         index.list(&self.folder);
-        let bests = index.bests();
-        drop(index);
+        index.add_counted(bests);
+    }
+
+    /// The label for an unnamed track in the best laps, by its shape.
+    pub(crate) fn unnamed_track(&self, shape: &TrackShape) -> Option<String> {
+        let mut bests = Bests::default();
+        self.add_counted(&mut bests);
         bests.track_of(shape).map(str::to_owned)
     }
 
@@ -145,7 +151,7 @@ impl Library {
     }
 
     /// Like `find`; the caller holds the `changing` lock.
-    pub(super) fn find_now(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
+    pub(crate) fn find_now(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
         let entry = self.index.lock().find(&self.folder, id).ok_or(Refusal::NotThere)?;
         let path = self.folder.join(&entry.file);
         Ok(ListedFile { entry, path })

@@ -80,6 +80,11 @@ impl Rigs {
         self.0.libraries.lock().get(rig).cloned()
     }
 
+    /// The libraries of all rigs, by name.
+    pub(crate) fn libraries(&self) -> Vec<(RigName, Arc<Library>)> {
+        self.0.libraries.lock().iter().map(|(rig, library)| (rig.clone(), Arc::clone(library))).collect()
+    }
+
     /// All rigs, by name.
     pub(crate) fn overview(&self) -> Vec<TeamRig> {
         let names: Vec<RigName> = self.0.libraries.lock().keys().cloned().collect();

@@ -25,11 +25,20 @@ pub(crate) fn ask(address: &str, method: &str, path: &str, more: &str) -> Answer
     ask_as(address, address, method, path, &format!("Origin: http://{address}\r\n{more}"))
 }
 
+/// Asks as the page does, with a body.
+pub(crate) fn ask_with(address: &str, method: &str, path: &str, body: &str) -> Answer {
+    send(address, address, method, path, &format!("Origin: http://{address}\r\n"), body)
+}
+
 /// Asks by the name of a host.
 pub(crate) fn ask_as(address: &str, host: &str, method: &str, path: &str, more: &str) -> Answer {
+    send(address, host, method, path, more, "")
+}
+
+fn send(address: &str, host: &str, method: &str, path: &str, more: &str, body: &str) -> Answer {
     let mut stream = TcpStream::connect(address).expect("the page");
-    let own = "X-Trailbrake: page\r\nContent-Length: 0\r\nConnection: close\r\n";
-    let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{own}{more}\r\n");
+    let own = format!("X-Trailbrake: page\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
+    let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{own}{more}\r\n{body}");
     stream.write_all(request.as_bytes()).expect("asked");
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("an answer");

@@ -7,6 +7,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod all_rigs;
 mod archive;
 mod chaos;
 mod client;

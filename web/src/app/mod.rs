@@ -64,8 +64,13 @@ pub(crate) fn App() -> impl IntoView {
     let is_viewer = telemetry.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
     let has_server = telemetry.sampled(|telemetry| telemetry.server().is_some());
-    let pages: &[Page] = if is_viewer { &Page::OF_VIEWER } else { &Page::NAVIGATION };
-    let rig = browser::rig();
+    let of_all_rigs = browser::is_of_all_rigs();
+    let pages: &[Page] = match (is_viewer, of_all_rigs) {
+        (true, _) => &Page::OF_VIEWER,
+        (false, true) => &Page::OF_ALL_RIGS,
+        (false, false) => &Page::NAVIGATION,
+    };
+    let rig = if of_all_rigs { Some("All rigs".to_owned()) } else { browser::rig() };
     let of_rig = rig.as_ref().map(|rig| format!(" · {rig}")).unwrap_or_default();
     Effect::new(move |_| {
         document().set_title(&format!("{}{of_rig} · Trailbrake", label(navigation.page.get())));
@@ -85,8 +90,10 @@ pub(crate) fn App() -> impl IntoView {
             {rig.map(|rig| view! { <span class="pill rig" data-testid="rig"><span class="words">{rig}</span></span> })}
             <PeopleButton/>
             <TeamLine/>
-            <RecordingStatus/>
-            <ConnectionStatus/>
+            <Show when=move || !of_all_rigs>
+                <RecordingStatus/>
+                <ConnectionStatus/>
+            </Show>
             <ThemeButton/>
             <SettingsLink/>
         </header>

@@ -89,7 +89,7 @@ fn DetailsContent(kind: Kind) -> impl IntoView {
 
 /// Date, game and driver.
 fn about(one: &Listed) -> String {
-    let words = [Some(one.date.clone()), one.game.clone(), one.entry.driver.clone()];
+    let words = [Some(one.date.clone()), one.game.clone(), one.entry.driver_and_rig()];
     let words: Vec<String> = words.into_iter().flatten().filter(|words| !words.is_empty()).collect();
     words.join(" · ")
 }

@@ -79,7 +79,7 @@ fn empty(library: Library, records: bool) -> Empty {
             (None, None) if browser::rig().is_some() => (
                 "empty",
                 "Nothing here yet",
-                "What this rig records arrives by itself, while it is driven.".to_owned(),
+                "What a rig records arrives by itself, while it is driven.".to_owned(),
             ),
             (None, None) if !records => (
                 "empty",

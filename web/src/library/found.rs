@@ -165,7 +165,7 @@ fn rank(one: &Listed, column: Column) -> Option<Rank> {
         Column::Car => text(entry.car.as_ref()),
         Column::Name => text(entry.name.as_ref().or(entry.tags.first())),
         Column::Game => text(one.game.as_ref()),
-        Column::Driver => text(entry.driver.as_ref()),
+        Column::Driver => text(entry.driver_and_rig().as_ref()),
         Column::Laps => number(f64::from(entry.laps)),
         Column::Best => number(entry.best.map_or(0.0, |best| f64::from(best.0))),
         Column::Length => number(entry.seconds),

@@ -200,7 +200,7 @@ fn cell(library: Library, one: &Listed, column: Column, word: &'static str) -> i
         Column::Car => entry.car.clone(),
         Column::Name => entry.name.clone(),
         Column::Game => one.game.clone(),
-        Column::Driver => entry.driver.clone(),
+        Column::Driver => entry.driver_and_rig(),
         Column::Laps => (entry.laps > 0).then(|| entry.laps.to_string()),
         Column::Best => entry.best.map(|best| best.to_string()),
         Column::Length => Some(minutes(entry.seconds)),

@@ -9,6 +9,7 @@ use super::Library;
 use super::actions::{Action, ActionContext};
 use super::changes::empty_bin;
 use super::query::Filter;
+use crate::browser;
 use crate::ui::{ActionButton, FileButton, list};
 
 /// The toolbar.
@@ -25,6 +26,8 @@ pub(super) fn Tools() -> impl IntoView {
             <div class="ends">
                 {move || match bin.get() {
                     true => view! { <BinTools/> }.into_any(),
+                    // Recordings of a team are imported and deleted on their rig.
+                    false if browser::is_hub() => ().into_any(),
                     false => view! { <LibraryTools/> }.into_any(),
                 }}
             </div>

@@ -45,6 +45,8 @@ pub(crate) fn TeamPage() -> impl IntoView {
                 />
                 <span class="count" data-testid="rigs-online">{count}</span>
                 <span class="soft" role="status">{move || trouble.get()}</span>
+                <span class="grow"></span>
+                <a class="button plain" href=browser::all_rigs_address(Page::Library.hash()) data-testid="all-rigs">"All laps"</a>
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label="Rigs">
                 <table>

@@ -1,6 +1,8 @@
 //! The page, the WebSocket and the library over HTTP.
 
 mod access;
+#[cfg(feature = "team")]
+mod all_rigs;
 mod connections;
 #[cfg(feature = "team")]
 mod encryption;

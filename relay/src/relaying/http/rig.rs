@@ -9,6 +9,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 use tokio::task::block_in_place;
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::recording::RecordingId;
@@ -49,6 +51,11 @@ pub(super) fn routes(site: &Arc<RigSite>, shutdown: Shutdown) -> Router {
         .merge(library::routes(library))
         .layer(from_fn_with_state(Arc::clone(site), changes_little))
         .with_state(Arc::clone(site))
+}
+
+/// Answers a request by routes, which always do.
+pub(super) async fn answer(routes: Router, request: Request) -> Response {
+    TowerToHyperService::new(routes).call(request).await.unwrap_or_else(|never| match never {})
 }
 
 async fn nothing() -> Response {

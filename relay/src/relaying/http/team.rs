@@ -6,9 +6,8 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use hyper::service::Service as _;
-use hyper_util::service::TowerToHyperService;
 
+use super::all_rigs::{self, ALL_RIGS};
 use super::json::json;
 use super::rig;
 use crate::relaying::rigs::RigSites;
@@ -31,13 +30,15 @@ async fn page_or_rig(
     mut request: Request,
 ) -> Response {
     if let Some((name, own)) = rig_and_path(request.uri()) {
+        if name == ALL_RIGS {
+            *request.uri_mut() = own;
+            return rig::answer(all_rigs::routes(&sites), request).await;
+        }
         let Some(rig) = sites.rig(&name).filter(|_| role.sees(&name)) else {
             return (StatusCode::NOT_FOUND, "There is no such rig in the team.\n").into_response();
         };
         *request.uri_mut() = own;
-        let routes = TowerToHyperService::new(rig::routes(&rig, sites.visit()));
-        // Routes always answer.
-        return routes.call(request).await.unwrap_or_else(|never| match never {});
+        return rig::answer(rig::routes(&rig, sites.visit()), request).await;
     }
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();

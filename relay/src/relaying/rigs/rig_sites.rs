@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use tokio::sync::watch;
+use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::wire::TeamRig;
 
 use super::rig_site::RigSite;
@@ -12,8 +13,12 @@ use crate::clock::Clock;
 use crate::library::Library;
 use crate::lock::Lock;
 use crate::relaying::http::Page;
+use crate::relaying::live::{Live, SEATS};
+use crate::relaying::reception::OpenPorts;
+use crate::relaying::room::Room;
+use crate::relaying::seats::Seats;
 use crate::shutdown::{self, Ending, Shutdown};
-use crate::team::{RigName, Rigs};
+use crate::team::{RigName, Rigs, Role};
 
 /// The rigs. Copies are handles to the same.
 #[derive(Clone)]
@@ -24,6 +29,9 @@ struct Shared {
     page: watch::Receiver<Arc<Page>>,
     clock: Clock,
     open: Lock<HashMap<RigName, OpenRig>>,
+    /// Where the pages of all rigs see each other.
+    room: Room,
+    seats: Seats,
     /// Its drop ends the pages' visits.
     visits: Lock<Ending>,
 }
@@ -42,6 +50,8 @@ impl RigSites {
             page,
             clock,
             open: Lock::default(),
+            room: Room::default(),
+            seats: Seats::new(SEATS),
             visits: Lock::new(shutdown::pair().0),
         }))
     }
@@ -83,6 +93,40 @@ impl RigSites {
     /// The page.
     pub(crate) fn page(&self) -> Arc<Page> {
         Arc::clone(&self.0.page.borrow())
+    }
+
+    /// The libraries of the rigs that somebody sees.
+    pub(crate) fn libraries(&self, role: &Role) -> Vec<(RigName, Arc<Library>)> {
+        let mut all = self.0.rigs.libraries();
+        all.retain(|(rig, _)| role.sees(rig.as_str()));
+        all
+    }
+
+    /// The rig, of those that somebody sees, that has a recording. Blocks on the disk.
+    pub(crate) fn rig_with(&self, id: RecordingId, role: &Role) -> Option<RigName> {
+        let has = |(rig, library): &(RigName, Arc<Library>)| {
+            self.0.rigs.underway(rig, id).is_some() || library.find_now(id).is_ok()
+        };
+        self.libraries(role).into_iter().find(has).map(|(rig, _)| rig)
+    }
+
+    /// Where the pages of all rigs see each other.
+    pub(crate) fn room(&self) -> &Room {
+        &self.0.room
+    }
+
+    /// What the connection of a page of all rigs needs.
+    pub(crate) fn live_without_games(&self) -> Live {
+        Live {
+            hub: Arc::default(),
+            status: watch::channel(Arc::default()).1,
+            team: watch::channel(None).1,
+            page: self.0.page.clone(),
+            shutdown: self.visit(),
+            ports: OpenPorts::default(),
+            seats: self.0.seats.clone(),
+            clock: self.0.clock,
+        }
     }
 
     /// What ends when pages have to show their links once more.

@@ -50,6 +50,9 @@ pub struct Entry {
     pub car: Option<String>,
     /// The player's name.
     pub driver: Option<String>,
+    /// The rig that recorded it, in a list of several rigs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rig: Option<String>,
     /// The number of the player's finished laps.
     pub laps: u32,
     /// The player's fastest counted lap.
@@ -196,6 +199,7 @@ impl Entry {
             track: track_title(facts, &summary),
             car: summary.car_words(),
             driver: summary.driver().map(str::to_owned),
+            rig: None,
             laps: finished.clone().count() as u32,
             best: finished.filter_map(|entry| entry.lap.counts()).min(),
             name: labels.name,
@@ -214,10 +218,19 @@ impl Entry {
         self.game.as_deref().or(known).or(feed)
     }
 
+    /// The player's name, after the rig in a list of several.
+    pub fn driver_and_rig(&self) -> Option<String> {
+        match (&self.driver, &self.rig) {
+            (Some(driver), Some(rig)) => Some(format!("{rig} · {driver}")),
+            (driver, rig) => driver.clone().or_else(|| rig.clone()),
+        }
+    }
+
     /// The text of a list entry to search in.
     pub fn sought_text(&self) -> String {
         let mut text = folded(&self.file);
-        let words = [&self.track, &self.car, &self.driver, &self.name, &self.trouble].map(Option::as_deref);
+        let words = [&self.track, &self.car, &self.driver, &self.rig, &self.name, &self.trouble];
+        let words = words.map(Option::as_deref);
         let best = self.best.map(|best| best.to_string());
         let tags = self.tags.iter().map(String::as_str);
         for word in words.into_iter().chain([self.game_word(), best.as_deref()]).flatten().chain(tags) {
@@ -255,6 +268,7 @@ mod tests {
             track: Some("Spa".into()),
             car: Some("Ferrari".into()),
             driver: Some("Ann".into()),
+            rig: Some("rig-7".into()),
             laps: 3,
             best: Some(LapTime(103_512)),
             name: Some("Wet".into()),

@@ -13,5 +13,11 @@ mod shares;
 mod tracks;
 mod upload;
 
+#[cfg(feature = "team")]
+pub(super) use request::parse_body;
+#[cfg(feature = "team")]
+pub(super) use response::answer;
 pub(super) use routes::routes;
+#[cfg(feature = "team")]
+pub(super) use routes::{BestsQuery, ListQuery, UnnamedTrack};
 pub(crate) use service::LibraryService;

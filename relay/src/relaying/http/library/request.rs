@@ -10,6 +10,6 @@ pub(super) fn parse_id(id: &str) -> Result<RecordingId, Refusal> {
     RecordingId::read(id).ok_or(Refusal::NotThere)
 }
 
-pub(super) fn parse_body<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+pub(in crate::relaying::http) fn parse_body<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::Wrong(format!("that is not understood: {error}")))
 }

@@ -45,7 +45,7 @@ pub(super) async fn without_paths(State(site): State<LibrarySite>, request: Requ
     Response::from_parts(head, words.unwrap_or_default().into())
 }
 
-pub(super) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {
+pub(in crate::relaying::http) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {
     match done {
         Ok(content) => json(StatusCode::OK, &content),
         Err(refusal) => refuse(refusal),

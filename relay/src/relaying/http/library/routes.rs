@@ -71,7 +71,7 @@ pub(in crate::relaying::http) fn routes<S>(site: &LibrarySite) -> Router<S> {
 
 /// Narrows the list of recordings.
 #[derive(Deserialize)]
-struct ListQuery {
+pub(in crate::relaying::http) struct ListQuery {
     /// One recording, or the clips cut out of it where it is not in the folder. An unknown id gives an empty list.
     id: Option<String>,
     /// Recordings under way alone.
@@ -90,20 +90,27 @@ async fn list(
         if owner.is_none() {
             tablet_view::hide_in_listing(listing);
         }
-        if let Some(id) = &query.id {
-            let id = RecordingId::read(id);
-            let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
-            let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
-            listing.recordings.retain(|entry| id.is_some() && named(entry) == id);
-        }
-        if query.underway.is_some() {
-            listing.recordings.retain(|entry| entry.underway);
-        }
-        if let Some(words) = &query.q {
-            listing.recordings.retain(|entry| entry.has_words(words));
-        }
+        query.narrow(&mut listing.recordings);
     }
     answer(listed)
+}
+
+impl ListQuery {
+    /// Keeps what is asked for.
+    pub(in crate::relaying::http) fn narrow(&self, recordings: &mut Vec<Entry>) {
+        if let Some(id) = &self.id {
+            let id = RecordingId::read(id);
+            let is_here = recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
+            let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
+            recordings.retain(|entry| id.is_some() && named(entry) == id);
+        }
+        if self.underway.is_some() {
+            recordings.retain(|entry| entry.underway);
+        }
+        if let Some(words) = &self.q {
+            recordings.retain(|entry| entry.has_words(words));
+        }
+    }
 }
 
 async fn listed(site: &LibrarySite) -> Result<Listing, Refusal> {
@@ -121,11 +128,23 @@ async fn listed(site: &LibrarySite) -> Result<Listing, Refusal> {
 
 /// Narrows the best laps.
 #[derive(Deserialize)]
-struct BestsQuery {
+pub(in crate::relaying::http) struct BestsQuery {
     /// Progress per `day` or per `week`.
     by: Option<String>,
     /// The recording to compare with.
     of: Option<String>,
+}
+
+impl BestsQuery {
+    /// The recording to compare with, and the length of a period.
+    pub(in crate::relaying::http) fn read(&self) -> Result<(Option<RecordingId>, Period), Refusal> {
+        let period = match self.by.as_deref() {
+            None | Some("week") => Period::Week,
+            Some("day") => Period::Day,
+            Some(_) => return Err(Refusal::Wrong("progress goes by=day or by=week".into())),
+        };
+        Ok((self.of.as_deref().map(parse_id).transpose()?, period))
+    }
 }
 
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
@@ -136,12 +155,7 @@ async fn bests(
 ) -> Response {
     let bests = async {
         let service = site.library_service()?;
-        let period = match query.by.as_deref() {
-            None | Some("week") => Period::Week,
-            Some("day") => Period::Day,
-            Some(_) => return Err(Refusal::Wrong("progress goes by=day or by=week".into())),
-        };
-        let of = query.of.as_deref().map(parse_id).transpose()?;
+        let (of, period) = query.read()?;
         let mut underway = Vec::new();
         for one in service.recorder().iter().flat_map(RecorderHandle::underway) {
             underway.extend(service.counted_underway(one.id).await);
@@ -159,17 +173,19 @@ async fn bests(
     answer(bests.await)
 }
 
+/// The label for an unnamed track in the best laps, if it is known.
+#[derive(Serialize)]
+pub(in crate::relaying::http) struct UnnamedTrack {
+    pub(in crate::relaying::http) track: Option<String>,
+}
+
 /// The label for an unnamed track in the best laps, by its shape.
 async fn unnamed_track(State(site): State<LibrarySite>, body: Bytes) -> Response {
-    #[derive(Serialize)]
-    struct Track {
-        track: Option<String>,
-    }
     let found = async {
         let shape: TrackShape = parse_body(&body)?;
         let track =
             site.library_service()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
-        Ok(Track { track })
+        Ok(UnnamedTrack { track })
     };
     answer(found.await)
 }
