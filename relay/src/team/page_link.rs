@@ -24,7 +24,7 @@ pub(crate) struct PageLink {
 }
 
 /// What somebody sees and may do on the hub's page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "lowercase")]
 pub(crate) enum Role {
     /// Sees every rig, and writes names, notes and tasks.

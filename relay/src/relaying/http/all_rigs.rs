@@ -33,8 +33,8 @@ const NO_SERVER: &str = "a game's server is commanded on the rig itself";
 /// Why a recording is not opened.
 const NOT_THERE: &str = "No rig that you see has this recording.\n";
 
-/// The routes.
-pub(super) fn routes(sites: &RigSites) -> Router {
+/// The routes for somebody.
+pub(super) fn routes(sites: &RigSites, role: &Role) -> Router {
     Router::new()
         .route("/live", get(live))
         .route("/settings", get(nothing))
@@ -44,7 +44,7 @@ pub(super) fn routes(sites: &RigSites) -> Router {
         .route("/library/bests", get(bests).post(unnamed_track))
         .fallback(of_recording)
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
-        .merge(room::routes(sites.room().clone(), sites.visit()))
+        .merge(room::routes(sites.room(role), sites.visit()))
         .with_state(sites.clone())
 }
 

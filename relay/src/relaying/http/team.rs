@@ -32,7 +32,7 @@ async fn page_or_rig(
     if let Some((name, own)) = rig_and_path(request.uri()) {
         if name == ALL_RIGS {
             *request.uri_mut() = own;
-            return rig::answer(all_rigs::routes(&sites), request).await;
+            return rig::answer(all_rigs::routes(&sites, &role), request).await;
         }
         let Some(rig) = sites.rig(&name).filter(|_| role.sees(&name)) else {
             return (StatusCode::NOT_FOUND, "There is no such rig in the team.\n").into_response();

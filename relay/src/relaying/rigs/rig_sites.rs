@@ -29,8 +29,8 @@ struct Shared {
     page: watch::Receiver<Arc<Page>>,
     clock: Clock,
     open: Lock<HashMap<RigName, OpenRig>>,
-    /// Where the pages of all rigs see each other.
-    room: Room,
+    /// Where the pages of all rigs see each other: those that see the same.
+    rooms: Lock<HashMap<Role, Room>>,
     seats: Seats,
     /// Its drop ends the pages' visits.
     visits: Lock<Ending>,
@@ -50,7 +50,7 @@ impl RigSites {
             page,
             clock,
             open: Lock::default(),
-            room: Room::default(),
+            rooms: Lock::default(),
             seats: Seats::new(SEATS),
             visits: Lock::new(shutdown::pair().0),
         }))
@@ -110,9 +110,9 @@ impl RigSites {
         self.libraries(role).into_iter().find(has).map(|(rig, _)| rig)
     }
 
-    /// Where the pages of all rigs see each other.
-    pub(crate) fn room(&self) -> &Room {
-        &self.0.room
+    /// Where the pages of all rigs see each other. Nobody meets there who sees other rigs.
+    pub(crate) fn room(&self, role: &Role) -> Room {
+        self.0.rooms.lock().entry(role.clone()).or_default().clone()
     }
 
     /// What the connection of a page of all rigs needs.
