@@ -15,6 +15,7 @@ mod cluster;
 mod facts;
 mod faults;
 mod forged;
+mod guide;
 mod http;
 mod https;
 mod hub;
