@@ -106,7 +106,7 @@ impl Team {
     /// Another rig drives where anna did, and its laps are compared with hers on one page.
     async fn compare_rigs(&self, hub: &Chromium) {
         let emma = self
-            .rig("emma", &["--demo", "f1-2018", "--demo-seed", "5", "--record-demo", "--demo-speed", "10"]);
+            .rig("emma", &["--demo", "f1-2018", "--demo-seed", "5", "--record-demo", "--demo-speed", "6"]);
         hub.client.goto("about:blank").await.expect("nothing");
         hub.client.goto(&self.url).await.expect("the page");
         until(hub, "document.querySelector('[data-rig=emma] .best')?.innerText.startsWith('1:')").await;
@@ -213,7 +213,7 @@ async fn agree(own: &Chromium, hub: &Chromium, least: usize) -> usize {
 #[ignore = "needs a browser and nats-server: run cargo xtask test"]
 async fn a_page_at_the_hub_shows_what_the_rigs_own_page_shows() {
     let mut team = Team::new(&["anna", "bob", "cleo", "dora", "emma"]);
-    let driven = ["--record-demo", "--demo-speed", "10"];
+    let driven = ["--record-demo", "--demo-speed", "6"];
     let [anna, bob, cleo] = [("anna", "f1-2018"), ("bob", "gran-turismo"), ("cleo", "dirt-rally")]
         .map(|(rig, demo)| team.rig(rig, &[&["--demo", demo], &driven[..]].concat()));
 
