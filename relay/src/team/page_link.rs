@@ -31,7 +31,7 @@ pub(crate) enum Role {
     Organiser,
     /// Sees these rigs, and writes names, notes and tasks.
     Coach { rigs: Vec<RigName> },
-    /// Sees this rig. A driver writes at the rig itself.
+    /// Sees this rig, read-only: drivers write at the rig itself.
     Driver { rig: RigName },
 }
 
@@ -43,7 +43,7 @@ impl PageLink {
 
     /// Whether a text is its secret.
     pub(super) fn is(&self, offered: &str) -> bool {
-        // What can be measured of this comparison says something about a hash, and nothing about the secret.
+        // The time of this comparison reveals only the hash, not the secret.
         self.secret == hash_of(offered).to_string()
     }
 }

@@ -17,12 +17,12 @@ struct Shared {
     folder: HubFolder,
     /// Opens everything until the program ends.
     own: Token,
-    read: Lock<Read>,
+    cache: Lock<LinkCache>,
 }
 
-/// What was read last.
+/// The links as last read.
 #[derive(Default)]
-struct Read {
+struct LinkCache {
     /// When the file was changed before.
     changed: Option<SystemTime>,
     links: Vec<PageLink>,
@@ -32,7 +32,7 @@ impl PageLinks {
     /// The links of a hub, and one that opens everything until the program ends.
     pub(crate) fn of(folder: HubFolder, own: Token) -> anyhow::Result<Self> {
         let (changed, links) = (folder.changed(), folder.hub()?.links);
-        Ok(Self(Arc::new(Shared { folder, own, read: Lock::new(Read { changed, links }) })))
+        Ok(Self(Arc::new(Shared { folder, own, cache: Lock::new(LinkCache { changed, links }) })))
     }
 
     /// What a secret opens.
@@ -45,15 +45,15 @@ impl PageLinks {
 
     /// The links now. While the file can't be read, those that are known.
     pub(crate) fn links(&self) -> Vec<PageLink> {
-        let mut read = self.0.read.lock();
+        let mut cache = self.0.cache.lock();
         let changed = self.0.folder.changed();
         if changed.is_some()
-            && changed != read.changed
+            && changed != cache.changed
             && let Ok(hub) = self.0.folder.hub()
         {
-            *read = Read { changed, links: hub.links };
+            *cache = LinkCache { changed, links: hub.links };
         }
-        read.links.clone()
+        cache.links.clone()
     }
 }
 

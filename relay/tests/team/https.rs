@@ -68,7 +68,7 @@ fn a_page_with_a_certificate_is_encrypted_and_takes_a_renewed_one() {
     let refused = ask(address, &others, first).expect_err("another authority");
     assert!(refused.contains("certificate"), "{refused}");
 
-    // Who does not encrypt is told; who says nothing, or nonsense, harms nobody.
+    // A plain request gets an explanation; silent and malformed connections do no harm.
     let mut silent = TcpStream::connect(address).expect("the page");
     let mut plain = TcpStream::connect(address).expect("the page");
     plain.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").expect("asked");
@@ -77,7 +77,7 @@ fn a_page_with_a_certificate_is_encrypted_and_takes_a_renewed_one() {
     assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("begins with https://"), "{answer}");
     silent.write_all(&[0x16, 3, 1, 0xff, 0xff, 0, 0]).expect("sent");
 
-    // A cookie of an encrypted page stays with encrypted ones.
+    // The cookie of an encrypted page is sent over encrypted connections only.
     let url = printed(&["team", "link", "Max", dir, "--organiser", "--page", &format!("https://{address}")]);
     let (_, secret) = url.trim().split_once("?token=").expect("a secret");
     let answer = ask(address, &own, &format!("?token={secret}{first}")).expect("an answer");
@@ -89,7 +89,7 @@ fn a_page_with_a_certificate_is_encrypted_and_takes_a_renewed_one() {
     until(|| ask(address, &others, first).ok());
     fs::write(&cert, "").expect("written");
     ask(address, &others, first).expect("an answer");
-    serving.says("the page keeps its certificate of before");
+    serving.says("the page keeps its previous certificate");
     drop(silent);
     serving.stop();
 }

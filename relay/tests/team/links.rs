@@ -76,7 +76,7 @@ async fn a_link_opens_what_its_role_sees_until_it_is_taken_away() {
     {
         refused(ask(page, "GET", path, ""));
     }
-    // One who guesses behind a proxy slows down nobody else.
+    // A client that guesses slows down no others behind the same proxy.
     (0..20).for_each(|guess| refused(ask(page, "GET", &format!("/?token={guess}"), "")));
     assert_eq!(coach.sees(), ["anna", "bob"]);
     assert_eq!(organiser.sees(), ["anna", "bob", "cleo"]);
@@ -90,8 +90,8 @@ async fn a_link_opens_what_its_role_sees_until_it_is_taken_away() {
         (&driver, "GET", "/rig/bob/library", 200, ""),
         (&driver, "GET", "/rig/anna/library", 404, "no such rig"),
         (&driver, "GET", "/", 200, ""),
-        (&driver, "POST", "/rig/bob/room/writing", 403, "to look at"),
-        (&driver, "PATCH", "/rig/bob/library/0123456789abcdef0123456789abcdef", 403, "to look at"),
+        (&driver, "POST", "/rig/bob/room/writing", 403, "read-only"),
+        (&driver, "PATCH", "/rig/bob/library/0123456789abcdef0123456789abcdef", 403, "read-only"),
         (&driver, "POST", "/rig/bob/library/bests", 400, ""),
         (&coach, "POST", "/rig/bob/room/writing", 200, ""),
         (&coach, "DELETE", "/rig/bob/room/writing", 200, ""),
@@ -117,7 +117,7 @@ async fn a_link_opens_what_its_role_sees_until_it_is_taken_away() {
         assert!(status != 200 || answer.head.contains(&sockets), "{}", answer.head);
     }
 
-    // A link that is taken away ends what it opened.
+    // Removing a link closes the pages that it opened.
     let connect = async || {
         let mut request = format!("ws://{page}/rig/anna/live").into_client_request().expect("a request");
         request.headers_mut().insert("Cookie", coach.cookie.parse().expect("a cookie"));

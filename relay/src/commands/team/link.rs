@@ -27,13 +27,13 @@ pub(super) struct Link {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Opens {
-    /// Every rig, and to write names, notes and tasks
+    /// Every rig, with write access to names, notes and tasks
     #[arg(long)]
     organiser: bool,
-    /// These rigs, and to write names, notes and tasks: a coach
+    /// These rigs, with write access to names, notes and tasks: for a coach
     #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     rigs: Vec<RigName>,
-    /// This rig, to look at: its driver
+    /// This rig, read-only: for its driver
     #[arg(long, value_name = "RIG")]
     driver: Option<RigName>,
 }

@@ -54,7 +54,7 @@ enum Tokens {
 pub(crate) enum Verdict {
     /// Answer it.
     Enter,
-    /// Answer it as far as somebody in a team may see and do.
+    /// Answer it within the rights of this role.
     #[cfg(feature = "team")]
     EnterAs(Role),
     /// It has the link's token: set this cookie and go on to the address without the token.
@@ -148,13 +148,13 @@ impl Access {
         {
             return Verdict::Refuse(WRONG_ORIGIN);
         }
-        let Some(key) = key else { return self.needing_no_token() };
+        let Some(key) = key else { return self.entry_without_token() };
         let in_address = offered_in_address(uri).map(|token| (Place::Address, token));
         let in_cookie = || self.offered_in_cookie(headers).map(|token| (Place::Cookie, token.to_owned()));
         let refused = Verdict::Refuse(key.tokens.missing());
         let Some((place, offered)) = in_address.or_else(in_cookie) else { return refused };
         let mut wrong = key.wrong.lock();
-        // Behind a proxy one who guesses would slow down everybody.
+        // Behind a proxy, one client that guesses would slow down all others.
         if !self.may_be_proxy(client) && wrong.slows_down(client, place, now) {
             return Verdict::Wait(TOO_MANY);
         }
@@ -168,7 +168,7 @@ impl Access {
         }
     }
 
-    /// Whether nobody needs a token: this machine's browsers at a hub, until somebody has a link.
+    /// Whether no token is needed: at a hub, by this machine's browsers, until the first link exists.
     fn is_open(&self, key: &Key) -> bool {
         match &key.tokens {
             Tokens::Tablets(_) => false,
@@ -177,8 +177,8 @@ impl Access {
         }
     }
 
-    /// The entry of those who need no token.
-    fn needing_no_token(&self) -> Verdict {
+    /// The verdict where no token is needed.
+    fn entry_without_token(&self) -> Verdict {
         #[cfg(feature = "team")]
         if self.is_team() {
             return Verdict::EnterAs(Role::Organiser);
@@ -236,7 +236,7 @@ impl Access {
 }
 
 impl Tokens {
-    /// What is said to those who have none.
+    /// The message for a request without a valid token.
     fn missing(&self) -> &'static str {
         match self {
             Self::Tablets(_) => NO_TOKEN,
@@ -245,7 +245,7 @@ impl Tokens {
         }
     }
 
-    /// What an offered token opens, if it is one.
+    /// The verdict for an offered token, if it is valid.
     fn entry(&self, offered: &str) -> Option<Verdict> {
         match self {
             Self::Tablets(token) => token.is(offered).then_some(Verdict::Enter),

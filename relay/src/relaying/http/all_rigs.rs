@@ -136,7 +136,7 @@ fn counted(sites: &RigSites, role: &Role) -> Bests {
     bests
 }
 
-/// What is asked of a recording is answered as by its rig.
+/// Passes a request about a recording to the rig that has it.
 async fn of_recording(
     State(sites): State<RigSites>,
     Extension(role): Extension<Role>,

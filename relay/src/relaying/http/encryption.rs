@@ -21,7 +21,7 @@ use crate::lock::Lock;
 
 /// How every encrypted connection begins.
 const HANDSHAKE: u8 = 0x16;
-/// What a browser gets that does not encrypt.
+/// The answer to a request without encryption.
 const NOT_ENCRYPTED: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
     This page is encrypted: its address begins with https://\n";
@@ -55,14 +55,14 @@ impl Encryption {
         if first != [HANDSHAKE] {
             stream.write_all(NOT_ENCRYPTED).await?;
             stream.shutdown().await?;
-            // What was not read would take the answer away from the browser.
+            // Unread bytes would reset the connection before the browser reads the answer.
             let _ = stream.take(1 << 10).read_to_end(&mut Vec::new()).await;
             return Err(io::ErrorKind::InvalidData.into());
         }
         self.acceptor().accept(stream).await
     }
 
-    /// What encrypts now. While new files make no sense, those before.
+    /// The current certificate. If the new files are invalid, the previous one stays.
     fn acceptor(&self) -> TlsAcceptor {
         let mut current = self.current.lock();
         let now = changed(&self.certificate, &self.key);
@@ -70,7 +70,7 @@ impl Encryption {
             current.changed = now;
             match read(&self.certificate, &self.key) {
                 Ok(acceptor) => current.acceptor = acceptor,
-                Err(error) => tracing::warn!("the page keeps its certificate of before: {error:#}"),
+                Err(error) => tracing::warn!("the page keeps its previous certificate: {error:#}"),
             }
         }
         current.acceptor.clone()

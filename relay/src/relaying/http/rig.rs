@@ -33,8 +33,8 @@ const ON_THE_RIG: &str =
     "Recordings are changed on the rig itself. Only names, notes and tasks can be changed at the hub.\n";
 /// Why a page at the hub commands no server.
 const COMMANDED_THERE: &str = "a game's server is commanded on the rig itself";
-/// Why a driver changes nothing.
-const TO_LOOK_AT: &str = "This link is to look at: change it on the rig itself.\n";
+/// Why a driver's link changes nothing.
+const READ_ONLY: &str = "This link is read-only. Make changes on the rig itself.\n";
 /// Why a recording under way is not changed.
 const UNDER_WAY: &str = "The rig is recording it. It can be changed here once it has ended.\n";
 
@@ -90,7 +90,7 @@ async fn changes_little(State(site): State<Arc<RigSite>>, request: Request, next
     let refused = if is_reading { None } else { refusal(&site, request.method(), request.uri().path()) };
     let may_write = request.extensions().get::<Role>().is_some_and(Role::may_write);
     if !is_reading && !may_write && !is_question(request.uri().path()) {
-        return (StatusCode::FORBIDDEN, TO_LOOK_AT).into_response();
+        return (StatusCode::FORBIDDEN, READ_ONLY).into_response();
     }
     match refused {
         Some(words) => (StatusCode::CONFLICT, Bytes::from_static(words.as_bytes())).into_response(),

@@ -237,7 +237,7 @@ async fn guard(
         #[cfg(feature = "team")]
         Verdict::EnterAs(role) => {
             let mut request = request;
-            // Who may write has what this machine's own browsers have at a relay.
+            // A guest with write access has the rights of the owner's own pages.
             if role.may_write() {
                 request.extensions_mut().insert(Owner);
                 request.extensions_mut().insert(Visitor::Owner);

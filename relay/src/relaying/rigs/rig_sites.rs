@@ -29,7 +29,7 @@ struct Shared {
     page: watch::Receiver<Arc<Page>>,
     clock: Clock,
     open: Lock<HashMap<RigName, OpenRig>>,
-    /// Where the pages of all rigs see each other: those that see the same.
+    /// The rooms of the page of all rigs, by role.
     rooms: Lock<HashMap<Role, Room>>,
     seats: Seats,
     /// Its drop ends the pages' visits.
@@ -110,7 +110,7 @@ impl RigSites {
         self.libraries(role).into_iter().find(has).map(|(rig, _)| rig)
     }
 
-    /// Where the pages of all rigs see each other. Nobody meets there who sees other rigs.
+    /// The room of the page of all rigs. Each role has its own, so that no member learns of rigs outside it.
     pub(crate) fn room(&self, role: &Role) -> Room {
         self.0.rooms.lock().entry(role.clone()).or_default().clone()
     }
@@ -129,7 +129,7 @@ impl RigSites {
         }
     }
 
-    /// What ends when pages have to show their links once more.
+    /// Ends when pages have to reconnect and show their links again.
     pub(crate) fn visit(&self) -> Shutdown {
         self.0.visits.lock().receiver()
     }

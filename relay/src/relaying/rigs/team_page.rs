@@ -83,7 +83,7 @@ impl TeamPage {
         let ended = async {
             tokio::select! {
                 () = shutdown.wait() => {}
-                () = end_visits_without_links(&sites, &self.links) => {}
+                () = follow_links(&sites, &self.links) => {}
             }
             sites.end_visits();
         };
@@ -93,7 +93,7 @@ impl TeamPage {
 }
 
 /// Ends all visits whenever the links have changed: who has one still connects again.
-async fn end_visits_without_links(sites: &RigSites, links: &PageLinks) {
+async fn follow_links(sites: &RigSites, links: &PageLinks) {
     let mut known = links.links();
     loop {
         tokio::time::sleep(LOOK).await;
