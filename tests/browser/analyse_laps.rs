@@ -372,7 +372,9 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
     };
     let (file, laps) = (of("file"), of("lap"));
     assert!(file.iter().sum::<u64>() <= 128 << 10, "{read:?}");
-    assert!(laps.len() >= 2 && laps.iter().sum::<u64>() < recorded.bytes / 2, "{read:?}");
+    // A page that has had time reads the laps beside the compared ones too: what counts is the size of each.
+    let whole_lap = recorded.bytes / recorded.laps.len() as u64;
+    assert!(laps.len() >= 2 && laps.iter().all(|bytes| *bytes < whole_lap * 3 / 4), "{whole_lap}: {read:?}");
     // What the list shows of each driver's laps: time, sector ranks, and the time behind the driver's best.
     const SHOWN: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')].map(row => [
         Number(row.dataset.time), [...row.querySelectorAll('[data-rank]')].map(one => one.dataset.rank),
