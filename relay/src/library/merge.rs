@@ -69,14 +69,25 @@ pub(super) fn join_clip(
     library.find_now(id).map(|found| Some((found.entry, merged)))
 }
 
-/// Merges a later tail of a recording, which begins where its data ends. The same packets have it, so its facts stand,
-/// with the notes and tasks of both; name, tags and track are those written last.
+/// Which of two copies of a recording is the rig's own.
+#[cfg(feature = "team")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RigsCopy {
+    /// The one that is brought: this is the hub.
+    Brought,
+    /// The one that is here: this is the rig.
+    Here,
+}
+
+/// Merges a later tail of a recording, which begins where its data ends. The same packets have both, so the facts of the
+/// rig's copy stand, with the notes and tasks of both; name, tags and track are those written last.
 #[cfg(feature = "team")]
 pub(crate) fn merge_tail(
     library: &Library,
     id: RecordingId,
     from: u64,
     tail: Vec<u8>,
+    rigs: RigsCopy,
 ) -> Result<(), Refusal> {
     let other = || Refusal::Conflict("the tail is that of other packets".into());
     let _alone = library.changing.lock();
@@ -91,9 +102,13 @@ pub(crate) fn merge_tail(
     if brought.info().id != id || !(brought.continues(&here) && here.continues(&brought)) {
         return Err(other());
     }
-    let mut facts = with_notes((id, brought.facts()), (id, here.facts()))?;
+    let (own, other) = match rigs {
+        RigsCopy::Brought => (brought.facts(), here.facts()),
+        RigsCopy::Here => (here.facts(), brought.facts()),
+    };
+    let mut facts = with_notes((id, own), (id, other))?;
     for name in [Labels::NAME, KnownTrack::NAME] {
-        let both = [&brought, &here].map(|copy| copy.facts().stored(name).cloned());
+        let both = [own, other].map(|facts| facts.stored(name).cloned());
         // Of two that were written at the same time the rig's stands.
         if let Some(latest) = both.into_iter().flatten().rev().max_by_key(|stored| stored.at) {
             facts.store(name, latest);

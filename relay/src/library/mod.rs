@@ -37,7 +37,7 @@ pub(crate) use folder_lock::OwnedFolder;
 pub(crate) use labels::relabelling;
 pub(crate) use loss::RepairLoss;
 #[cfg(feature = "team")]
-pub(crate) use merge::merge_tail;
+pub(crate) use merge::{RigsCopy, merge_tail};
 pub(crate) use place::BookPlace;
 pub(crate) use place::usual_folder;
 pub(crate) use recording_file::{OpenFailure, RecordingFile};

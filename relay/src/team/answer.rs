@@ -5,6 +5,23 @@ use serde::{Deserialize, Serialize};
 /// Most bytes of an answer that are read.
 const MOST_BYTES: usize = 16 << 10;
 
+/// What a rig asks besides where to go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TailQuestion {
+    /// The tail of the finished recording at the hub, from this byte of the file on.
+    pub(super) tail_from: u64,
+}
+
+impl TailQuestion {
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() }
+    }
+
+    pub(super) fn text(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
 /// What the hub has of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {

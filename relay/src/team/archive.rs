@@ -289,6 +289,16 @@ impl Archive {
         answer
     }
 
+    /// A piece of the tail of a rig's finished recording, from a byte of the file on.
+    pub(super) fn tail_piece(
+        &self,
+        rig: &RigName,
+        id: RecordingId,
+        from: u64,
+    ) -> Option<(FileRange, Vec<u8>)> {
+        self.rigs.get(rig)?.tail_piece(id, from)
+    }
+
     /// Takes a rig's report.
     pub(super) fn report(&mut self, subject: &str, payload: &[u8]) {
         let rig = subject::reporting_rig(subject).filter(|rig| self.rigs.contains_key(rig));

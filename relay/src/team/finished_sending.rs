@@ -7,10 +7,11 @@ use tokio::task::spawn_blocking;
 use trailbrake_shared::recording::RecordingId;
 
 use super::answer::{Answer, FinishedCopy};
+use super::digest;
 use super::finished_file::{FinishedFile, Stamp};
-use super::message::{FilePart, FileRange};
+use super::message::{FilePart, FileRange, Hash};
 use super::sender::{Sender, Unsent};
-use crate::library::Library;
+use crate::library::{Library, RigsCopy, merge_tail};
 
 /// How often the hub is asked whether a recording is there.
 const ASK: Duration = Duration::from_millis(500);
@@ -29,6 +30,12 @@ pub(super) struct FinishedSending {
     tail: Option<(FilePart, u64)>,
     /// When a tail was sent whole.
     sent: Option<Instant>,
+    /// Whether that was a later tail, which is merged.
+    is_facts: bool,
+    /// The hub's tail, as far as it was brought here.
+    brought: Option<Vec<u8>>,
+    /// The hub's tail that has nothing more for this rig.
+    merged: Option<Hash>,
 }
 
 /// The result of one step.
@@ -48,7 +55,18 @@ pub(super) enum Turn {
 
 impl FinishedSending {
     pub(super) fn new(id: RecordingId, stamp: Stamp) -> Self {
-        Self { id, stamp, file: None, answer: None, asked: Instant::now(), tail: None, sent: None }
+        Self {
+            id,
+            stamp,
+            file: None,
+            answer: None,
+            asked: Instant::now(),
+            tail: None,
+            sent: None,
+            is_facts: false,
+            brought: None,
+            merged: None,
+        }
     }
 
     /// Does one thing: asks, or sends one piece.
@@ -67,6 +85,9 @@ impl FinishedSending {
         }
         if let Some((part, from)) = self.tail {
             return self.send_tail(sender, &file, part, from).await;
+        }
+        if self.brought.is_some() {
+            return self.bring_tail(sender, library, &file).await;
         }
         let Some(answer) = &self.answer else {
             if self.sent.is_some() && self.asked.elapsed() < ASK {
@@ -108,13 +129,20 @@ impl FinishedSending {
     /// Compares with the finished recording at the hub.
     fn compare(&mut self, file: &FinishedFile, copy: &FinishedCopy) -> Turn {
         let is_here = |hash: &str| hash == file.tail_hash.to_string();
-        if copy.deleted || is_here(&copy.tail) || copy.merged.as_deref().is_some_and(is_here) {
+        let has_all = self.merged.is_some_and(|merged| merged.to_string() == copy.tail);
+        if copy.deleted || is_here(&copy.tail) || has_all {
             return Turn::Confirmed;
+        }
+        if copy.merged.as_deref().is_some_and(is_here) {
+            // The hub has what is here, and more: somebody wrote into it there.
+            self.brought = Some(Vec::new());
+            return Turn::Worked;
         }
         if copy.data != file.data {
             return Turn::Failed("the hub has other packets of it, and keeps what it has".to_owned());
         }
-        match self.sent {
+        // What was sent as the end of the file is here already, and somebody wrote into it since.
+        match self.sent.filter(|_| self.is_facts) {
             // A tail of the same data, merged where the archive was started again since, or on its way.
             Some(since) if since.elapsed() < PATIENCE => {
                 self.answer = None;
@@ -127,6 +155,44 @@ impl FinishedSending {
                 Turn::Worked
             }
         }
+    }
+
+    /// Brings the next piece of the hub's tail here, and merges the tail once it is whole.
+    async fn bring_tail(
+        &mut self,
+        sender: &mut Sender,
+        library: &Arc<Library>,
+        file: &FinishedFile,
+    ) -> Result<Turn, Unsent> {
+        let mut bytes = self.brought.take().unwrap_or_default();
+        let from = file.data + bytes.len() as u64;
+        // An older hub has no answer to that.
+        let Some((range, piece)) = sender.ask_for_tail(self.id, from).await? else {
+            return Ok(Turn::Confirmed);
+        };
+        let FilePart::Facts(tail) = range.part else { return Ok(Turn::Confirmed) };
+        if tail.data != file.data || range.from != from {
+            return Ok(Turn::Failed("the hub has other packets of it, and keeps what it has".to_owned()));
+        }
+        bytes.extend_from_slice(&piece);
+        if range.to < tail.size {
+            self.brought = Some(bytes);
+            return Ok(Turn::Worked);
+        }
+        // It changed at the hub meanwhile: ask once more.
+        (self.answer, self.asked) = (None, Instant::now());
+        if digest::of(&bytes) != tail.hash {
+            return Ok(Turn::Waits);
+        }
+        let (library, id) = (Arc::clone(library), self.id);
+        let merging =
+            spawn_blocking(move || merge_tail(&library, id, tail.data, bytes, RigsCopy::Here)).await;
+        match merging {
+            Ok(Ok(())) => self.merged = Some(tail.hash),
+            Ok(Err(refusal)) => return Ok(Turn::Failed(refusal.words().to_owned())),
+            Err(_) => return Ok(Turn::Unreadable),
+        }
+        Ok(Turn::Worked)
     }
 
     async fn send_data(&mut self, sender: &mut Sender, file: &Arc<FinishedFile>) -> Result<Turn, Unsent> {
@@ -157,6 +223,7 @@ impl FinishedSending {
         } else {
             (self.tail, self.answer) = (None, None);
             (self.sent, self.asked) = (Some(Instant::now()), Instant::now());
+            self.is_facts = matches!(part, FilePart::Facts(_));
         }
         Ok(Turn::Worked)
     }

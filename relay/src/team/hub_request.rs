@@ -19,6 +19,9 @@ pub(super) struct HubRequest {
     /// Send the tail of a recording under way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tail: Option<TailRequest>,
+    /// Somebody wrote into a finished recording at the hub: compare it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) written: Option<RecordingId>,
 }
 
 /// Asks for a recording from a byte on.
@@ -44,6 +47,11 @@ impl HubRequest {
         read.unwrap_or_else(|| Self { again: Some(again()), ..Self::default() })
     }
 
+    /// Asks to compare a finished recording, into which somebody wrote at the hub.
+    pub(super) fn written(id: RecordingId) -> Self {
+        Self { written: Some(id), ..Self::default() }
+    }
+
     pub(super) fn text(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
@@ -58,7 +66,8 @@ mod tests {
     #[test]
     fn a_request_comes_through_and_nonsense_asks_for_everything() {
         let tail = Some(TailRequest { recording: RecordingId(7), ticket: u64::MAX });
-        let request = HubRequest { live_s: Some(15), tail, ..HubRequest::default() };
+        let written = Some(RecordingId(9));
+        let request = HubRequest { live_s: Some(15), tail, written, ..HubRequest::default() };
         assert_eq!(HubRequest::read(&request.text()), request);
         let again = r#"{"again":{"recording":"000000000000000000000000000000ff","from":9}}"#;
         let read = HubRequest::read(again.as_bytes()).again.expect("a request");

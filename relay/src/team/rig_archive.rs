@@ -11,8 +11,11 @@ use trailbrake_shared::recording::RecordingId;
 use super::answer::FinishedCopy;
 use super::archived_file::{ArchivedFile, Stored, is_equal, sync_folder};
 use super::digest;
+use super::finished_file::FinishedFile;
 use super::message::{FilePart, FileRange, Hash, Ignored, MOST_TAIL, Tail};
-use crate::library::{self, Library, OwnedFolder, RecordingFile, bin, file_names, merge_tail, name_of};
+use crate::library::{
+    self, Library, OwnedFolder, RecordingFile, RigsCopy, bin, file_names, merge_tail, name_of,
+};
 use crate::terminal;
 
 /// Most unfinished recordings of a rig.
@@ -186,6 +189,16 @@ impl RigArchive {
         }
     }
 
+    /// A piece of the tail of a finished recording, from a byte of the file on.
+    pub(super) fn tail_piece(&self, id: RecordingId, from: u64) -> Option<(FileRange, Vec<u8>)> {
+        let file = FinishedFile::open(&self.library, id).ok()?;
+        let part = FilePart::Facts(file.tail_with(file.tail_hash));
+        let from = from.max(file.data);
+        let piece = file.tail_piece(from);
+        let range = FileRange { part, from, to: from + piece.len() as u64 };
+        (!piece.is_empty()).then_some((range, piece))
+    }
+
     /// Notes the result of a check.
     pub(super) fn finish(&mut self, id: RecordingId, checked: io::Result<Result<String, String>>) {
         match checked {
@@ -232,7 +245,7 @@ impl RigArchive {
         if digest::of(&bytes) != tail.hash {
             return Taken::Ignored(Ignored::OtherPackets);
         }
-        match merge_tail(&self.library, id, tail.data, bytes) {
+        match merge_tail(&self.library, id, tail.data, bytes, RigsCopy::Brought) {
             Ok(()) => {
                 self.merged.insert(id, tail.hash);
                 Taken::Here

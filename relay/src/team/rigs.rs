@@ -1,6 +1,6 @@
 //! The rigs of a hub as its pages know them: their libraries, their reports, and what they send while a page is open.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -52,6 +52,8 @@ struct Shared {
     client: Lock<Option<Client>>,
     tails: Lock<HashMap<u64, WaitingTail>>,
     tickets: AtomicU64,
+    /// The recordings into which somebody wrote here since each rig's last report.
+    written: Lock<HashMap<RigName, BTreeSet<RecordingId>>>,
 }
 
 /// A rig that sends what pages get until this is dropped.
@@ -100,6 +102,16 @@ impl Rigs {
     /// Whether a rig is online.
     pub(crate) fn is_online(&self, rig: &RigName) -> bool {
         self.0.presences.lock().latest(rig).is_some()
+    }
+
+    /// Lets a rig know that somebody wrote into a finished recording of it here: now, and with its next report, before
+    /// which it may be offline. After this program's end the rig finds out when it is started again.
+    pub(crate) async fn written(&self, rig: &RigName, id: RecordingId) {
+        self.0.written.lock().entry(rig.clone()).or_default().insert(id);
+        let client = self.0.client.lock().clone();
+        if let Some(client) = client {
+            let _ = answered(client.publish(subject::ask(rig), HubRequest::written(id).text().into())).await;
+        }
     }
 
     /// Lets a rig send what pages get.
@@ -177,7 +189,9 @@ impl Rigs {
             tokio::select! {
                 report = reports.next() => {
                     let Some(report) = report else { return Ok(()) };
-                    self.report(&report.subject, &report.payload);
+                    if let Some(rig) = self.report(&report.subject, &report.payload) {
+                        self.remind(client, &rig).await;
+                    }
                 }
                 message = live.next() => {
                     let Some(message) = message else { return Ok(()) };
@@ -197,10 +211,19 @@ impl Rigs {
         }
     }
 
-    fn report(&self, subject: &str, payload: &[u8]) {
-        let rig = subject::reporting_rig(subject).filter(|rig| self.library(rig).is_some());
-        if let (Some(rig), Some(report)) = (rig, Presence::read(payload)) {
-            self.0.presences.lock().take(rig, report, Instant::now());
+    /// Takes a rig's report; returns the rig.
+    fn report(&self, subject: &str, payload: &[u8]) -> Option<RigName> {
+        let rig = subject::reporting_rig(subject).filter(|rig| self.library(rig).is_some())?;
+        let report = Presence::read(payload)?;
+        self.0.presences.lock().take(rig.clone(), report, Instant::now());
+        Some(rig)
+    }
+
+    /// Lets a rig that has just reported know once more what was written here before.
+    async fn remind(&self, client: &Client, rig: &RigName) {
+        let written = self.0.written.lock().remove(rig).unwrap_or_default();
+        for id in written {
+            let _ = answered(client.publish(subject::ask(rig), HubRequest::written(id).text().into())).await;
         }
     }
 

@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use async_nats::jetstream::{ErrorCode, response::Response};
-use async_nats::{Request, RequestErrorKind};
+use async_nats::{Message, Request, RequestErrorKind};
+use axum::body::Bytes;
 use serde::Deserialize;
 use trailbrake_shared::recording::RecordingId;
 
 use super::acknowledgements::Acknowledgements;
-use super::answer::Answer;
+use super::answer::{Answer, TailQuestion};
 use super::connection::Connection;
 use super::message::FileRange;
 use super::rig_name::RigName;
@@ -74,8 +75,8 @@ impl Sender {
     pub(super) async fn ask(&mut self, id: RecordingId) -> Result<Answer, Unsent> {
         let (begun, asked) = (Instant::now(), self.clock.now());
         let answer = self.request(subject::have(&self.rig, id), Request::new()).await?;
-        let answer =
-            Answer::read(&answer).ok_or_else(|| Unsent::Refused("it speaks another language".to_owned()))?;
+        let answer = Answer::read(&answer.payload)
+            .ok_or_else(|| Unsent::Refused("it speaks another language".to_owned()))?;
         let took = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let error = took / 2;
         // The quickest answer says most about the clocks.
@@ -85,6 +86,18 @@ impl Sender {
             self.clock_offset = Some((offset, error));
         }
         Ok(answer)
+    }
+
+    /// Asks for the tail of a finished recording at the hub, from a byte of the file on; `None` where it has none.
+    pub(super) async fn ask_for_tail(
+        &mut self,
+        id: RecordingId,
+        tail_from: u64,
+    ) -> Result<Option<(FileRange, Bytes)>, Unsent> {
+        let question = Request::new().payload(TailQuestion { tail_from }.text().into());
+        let answer = self.request(subject::have(&self.rig, id), question).await?;
+        let range = FileRange::of(answer.headers.as_ref(), &answer.payload);
+        Ok(range.ok().map(|range| (range, answer.payload)))
     }
 
     /// Sends a range of a recording; returns the sequence that the stream gave it.
@@ -97,7 +110,7 @@ impl Sender {
     ) -> Result<u64, Unsent> {
         let request = Request::new().headers(range.headers(expected)).payload(payload.into());
         let answer = self.request(subject::recorded(&self.rig, id), request).await?;
-        match serde_json::from_slice::<Response<Acknowledgement>>(&answer) {
+        match serde_json::from_slice::<Response<Acknowledgement>>(&answer.payload) {
             Ok(Response::Ok(acknowledged)) => Ok(acknowledged.seq),
             Ok(Response::Err { error }) => Err(match error.error_code() {
                 ErrorCode::STREAM_WRONG_LAST_SEQUENCE | ErrorCode::STREAM_WRONG_LAST_SEQUENCE_CONSTANT => {
@@ -117,11 +130,11 @@ impl Sender {
         let _ = tokio::time::timeout(DEADLINE, sent).await;
     }
 
-    async fn request(&self, subject: String, request: Request) -> Result<Vec<u8>, Unsent> {
+    async fn request(&self, subject: String, request: Request) -> Result<Message, Unsent> {
         let _awaited = self.acknowledgements.awaits();
         let asked = self.connection.client.send_request(subject, request.timeout(Some(DEADLINE)));
         match tokio::time::timeout(DEADLINE, asked).await {
-            Ok(Ok(message)) => Ok(message.payload.into()),
+            Ok(Ok(message)) => Ok(message),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => Err(Unsent::NobodyThere),
             Ok(Err(_)) | Err(_) => Err(Unsent::Silence),
         }

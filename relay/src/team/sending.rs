@@ -150,8 +150,13 @@ impl Sending {
             }
             // The hub misses something: ask it for everything again.
             while let Some(Some(request)) = asked.next().now_or_never() {
-                if HubRequest::read(&request.payload).again.is_some() {
+                let request = HubRequest::read(&request.payload);
+                if request.again.is_some() {
                     self.forget();
+                }
+                if let Some(id) = request.written {
+                    self.confirmed.remove(&id);
+                    self.listed = None;
                 }
             }
             let turn = self.turn(&mut sender).await;

@@ -13,6 +13,7 @@ use tokio::task::{JoinSet, block_in_place};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::RecordingId;
 
+use super::answer::TailQuestion;
 use super::archive::{Archive, Place, Wish};
 use super::connection::{Connection, Login};
 use super::hub_folder::HubFolder;
@@ -339,6 +340,12 @@ impl Serving {
     ) -> anyhow::Result<()> {
         let Some(reply) = question.reply.clone() else { return Ok(()) };
         let Some((rig, id)) = self.archive.asking(&question.subject, Some(&reply)) else { return Ok(()) };
+        if let Some(TailQuestion { tail_from }) = TailQuestion::read(&question.payload)
+            && let Some((range, piece)) = block_in_place(|| self.archive.tail_piece(&rig, id, tail_from))
+        {
+            let sent = connection.client.publish_with_headers(reply, range.headers(0), piece.into());
+            return answered(sent).await;
+        }
         let last = stream.last_of(&subject::recorded(&rig, id)).await?;
         let answer = block_in_place(|| self.archive.answer(&rig, id, last.as_ref()));
         answered(connection.client.publish(reply, answer.text().into())).await

@@ -94,8 +94,20 @@ async fn changes_little(State(site): State<Arc<RigSite>>, request: Request, next
     }
     match refused {
         Some(words) => (StatusCode::CONFLICT, Bytes::from_static(words.as_bytes())).into_response(),
-        None => next.run(request).await,
+        None => {
+            let written = if is_reading { None } else { recording_in(request.uri().path()) };
+            let answer = next.run(request).await;
+            if let Some(id) = written.filter(|_| answer.status().is_success()) {
+                site.written(id).await;
+            }
+            answer
+        }
     }
+}
+
+/// The recording of a path below `/library`.
+fn recording_in(path: &str) -> Option<RecordingId> {
+    RecordingId::read(path.strip_prefix("/library/")?.split('/').next()?)
 }
 
 /// Whether a request asks something although it has a body.

@@ -210,6 +210,11 @@ impl RigSite {
         &self.seats
     }
 
+    /// Lets the rig know that somebody wrote into a recording here.
+    pub(crate) async fn written(&self, id: RecordingId) {
+        self.rigs.written(&self.name, id).await;
+    }
+
     /// Looks which recordings of the rig are under way, and how much of each is here. Blocks on the disk.
     pub(crate) fn look(&self) {
         let status = Arc::clone(&self.status.borrow());
