@@ -1,8 +1,11 @@
 //! Small steps on the Analyse page: undo, stepping through laps, opening recordings.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use trailbrake_shared::sim::Options;
 
+use crate::PATIENCE;
 use crate::analyse::{choose, part, recorded, touch};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::RecordedRace;
@@ -31,12 +34,19 @@ async fn drag(chromium: &Chromium, moves: usize) {
         say('pointerup', 600 - 3 * {moves})"
     );
     chromium.ask(&script).await;
-    address_updated().await;
 }
 
-/// Waits until the address has been updated: after many changes it follows a little later.
-async fn address_updated() {
-    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+/// The visible part, once the address names one that is wanted: after many changes the address follows a little later.
+async fn shown_part(chromium: &Chromium, wanted: impl Fn(Option<(f64, f64)>) -> bool) -> Option<(f64, f64)> {
+    let began = Instant::now();
+    loop {
+        let part = part(chromium).await;
+        if wanted(part) {
+            return part;
+        }
+        assert!(began.elapsed() < PATIENCE, "the address still names {part:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// Turns the mouse wheel over the lanes.
@@ -48,12 +58,12 @@ async fn turn(chromium: &Chromium, notches: usize) {
                 bubbles: true, cancelable: true }}))"
     );
     chromium.ask(&script).await;
-    address_updated().await;
 }
 
-fn near(one: Option<(f64, f64)>, other: Option<(f64, f64)>) -> bool {
+/// Whether two parts are the same but for `by` metres.
+fn near(one: Option<(f64, f64)>, other: Option<(f64, f64)>, by: f64) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => (one.0 - other.0).abs() < 0.1 && (one.1 - other.1).abs() < 0.1,
+        (Some(one), Some(other)) => (one.0 - other.0).abs() < by && (one.1 - other.1).abs() < by,
         (one, other) => one == other,
     }
 }
@@ -69,25 +79,21 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     until(&chromium, APART).await;
 
     turn(&chromium, 8).await;
-    let zoomed = part(&chromium).await;
-    assert!(zoomed.is_some());
+    let zoomed = shown_part(&chromium, |part| part.is_some()).await;
     drag(&chromium, 30).await;
-    let first = part(&chromium).await;
+    let first = shown_part(&chromium, |part| !near(part, zoomed, 0.1)).await;
     drag(&chromium, 30).await;
-    assert!(!near(first, zoomed) && !near(part(&chromium).await, first), "{first:?}");
+    shown_part(&chromium, |part| !near(part, first, 0.1)).await;
     // Changing the axis to time and back keeps the undo steps.
     press(&chromium, "x").await;
     press(&chromium, "x").await;
+    for before in [first, zoomed] {
+        chromium.ask(UNDO).await;
+        shown_part(&chromium, |part| near(part, before, 1.0)).await;
+    }
     chromium.ask(UNDO).await;
-    let (from, to) = part(&chromium).await.expect("a part");
-    let (first_from, first_to) = first.expect("a part");
-    assert!((from - first_from).abs() < 1.0 && (to - first_to).abs() < 1.0, "{from} to {to}, {first:?}");
-    chromium.ask(UNDO).await;
-    let (from, to) = part(&chromium).await.expect("a part");
-    let (zoomed_from, zoomed_to) = zoomed.expect("a part");
-    assert!((from - zoomed_from).abs() < 1.0 && (to - zoomed_to).abs() < 1.0, "{from} to {to}, {zoomed:?}");
-    chromium.ask(UNDO).await;
-    assert_eq!(part(&chromium).await, None, "all notches of the wheel");
+    // All notches of the wheel.
+    shown_part(&chromium, |part| part.is_none()).await;
 
     // Undo goes back from a corner to the one before.
     press(&chromium, "]").await;
@@ -108,10 +114,11 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
         touch(&chromium, "touchMove", &[0.4 - 0.02 * f64::from(step), 0.6 + 0.02 * f64::from(step)]).await;
     }
     touch(&chromium, "touchEnd", &[]).await;
-    address_updated().await;
-    assert!(part(&chromium).await.is_some());
+    shown_part(&chromium, |part| part.is_some()).await;
+    chromium.settled().await;
     chromium.ask(UNDO).await;
-    assert_eq!(part(&chromium).await, None, "all of the pinch");
+    // All of the pinch.
+    shown_part(&chromium, |part| part.is_none()).await;
     chromium.check_clean().await;
     chromium.close().await;
 }
