@@ -2,11 +2,11 @@
 
 mod clipboard;
 mod enclosed;
+mod home;
 pub(crate) mod keys;
 mod place;
 mod screen;
 mod speaker;
-mod team;
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use wasm_bindgen::prelude::*;
 
 pub(crate) use clipboard::{Handed, copy_text, hand_out_picture, hand_out_text};
 pub(crate) use enclosed::{enclosed_recordings, enclosed_view, is_single_file};
+pub(crate) use home::{Home, all_rigs_address, home, rig_address, socket_address};
 pub(crate) use place::{is_named, name_place};
 pub(crate) use screen::ScreenLock;
 pub(crate) use speaker::{Speaker, say};
-pub(crate) use team::{all_rigs_address, is_hub, is_of_all_rigs, is_overview, own_path, rig, rig_address};
 
 /// The name of this program in recordings that the page writes.
 pub(crate) const PROGRAM: &str = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
@@ -224,29 +224,6 @@ pub(crate) fn reload() {
 pub(crate) fn commit() -> String {
     let named = document().query_selector(r#"meta[name="trailbrake-commit"]"#).ok().flatten();
     named.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
-}
-
-/// Whether a relay served this page, or a hub for one of its rigs. The viewer on a web host has none, nor has a page
-/// opened from disk.
-pub(crate) fn has_relay() -> bool {
-    socket_address("live").is_some()
-}
-
-/// The address of one of the relay's WebSockets; `None` if no relay served this page.
-pub(crate) fn socket_address(path: &str) -> Option<String> {
-    let is_viewer =
-        matches!(document().query_selector(r#"meta[name="trailbrake-relay"][content="none"]"#), Ok(Some(_)));
-    if is_viewer || is_overview() {
-        return None;
-    }
-    let location = window().location();
-    let scheme = match location.protocol().ok()?.as_str() {
-        "http:" => "ws",
-        "https:" => "wss",
-        _ => return None,
-    };
-    let path = own_path(&["/", path].concat());
-    Some(format!("{scheme}://{}{path}", location.host().ok()?))
 }
 
 /// Whether a dialog is open. Then keys belong to the dialog, not to the page.

@@ -53,7 +53,7 @@ const BEAT: Duration = Duration::from_millis(100);
 
 /// Makes all stores, starts what runs as long as the page is open, and provides the stores to all components below.
 pub(crate) fn start() {
-    let home = if browser::has_relay() { Connection::Relay } else { Connection::Viewer };
+    let home = if browser::home().has_relay() { Connection::Relay } else { Connection::Viewer };
     let telemetry = TelemetryStore::new(home);
     let (navigation, display, sounds) = (Navigation::start(), Display::start(), SoundChoices::start());
     let tracks = TrackNames::kept(telemetry);

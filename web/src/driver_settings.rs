@@ -7,7 +7,7 @@ use trailbrake_shared::settings::{
     self, DriverSettings, Problem, Setting, SettingsReport, Texts, with_current_ids,
 };
 
-use crate::browser::{self, keys};
+use crate::browser::{self, Home, keys};
 use crate::http;
 
 /// Where a setting is kept.
@@ -40,7 +40,7 @@ pub(crate) fn keep_author(author: &str) {
 
 /// Whether a relay keeps the settings. Those of a rig are its driver's, and a page at the hub has its own.
 fn is_kept_by_relay() -> bool {
-    browser::has_relay() && browser::rig().is_none()
+    browser::home() == Home::Relay
 }
 
 /// The settings that this browser kept, perhaps for an earlier version; none if they can't be read.

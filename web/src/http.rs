@@ -55,7 +55,7 @@ pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
 
 /// Sends a request and returns the response's body. The request's body is JSON.
 pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<String, Failed> {
-    if !browser::has_relay() {
+    if !browser::home().has_relay() {
         return Err(Failed::Stranger);
     }
     complete(&Request::open(method, path).ok_or(Failed::Silent)?, body).await
@@ -68,7 +68,7 @@ pub(crate) async fn ask_hub(path: &str) -> Result<String, Failed> {
 
 /// The address of a path at the relay; a name without a path is that of one of the page's own files.
 pub(crate) fn address(path: &str) -> String {
-    if path.starts_with('/') { browser::own_path(path) } else { path.to_owned() }
+    if path.starts_with('/') { browser::home().path(path) } else { path.to_owned() }
 }
 
 /// Like [`ask`], for a request that the caller may abort.

@@ -78,7 +78,7 @@ impl NameStore {
 
     /// Requests the track book from the relay.
     fn ask(self) {
-        if !browser::has_relay() {
+        if !browser::home().has_relay() {
             return;
         }
         spawn_local(async move {

@@ -35,7 +35,7 @@ pub(super) fn DropTarget() -> impl IntoView {
             held.set(false);
             let files = files_of(&event).map(|files| list(&files)).unwrap_or_default();
             let invitation = TeamStore::invitation_in(&files);
-            if let Some(file) = invitation.filter(|_| browser::has_relay()) {
+            if let Some(file) = invitation.filter(|_| browser::home().has_relay()) {
                 browser::go_to(Page::Connections.hash());
                 team.look(file);
             } else if untrack(|| goes_to_library(navigation, library)) {

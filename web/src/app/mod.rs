@@ -16,7 +16,7 @@ mod team_status;
 
 use leptos::prelude::*;
 
-use crate::browser;
+use crate::browser::{self, Home};
 use crate::cockpit::{self, Display, Navigation, Playback, TelemetryStore};
 use crate::connections::Connections;
 use crate::driver_settings::SettingsStore;
@@ -50,7 +50,7 @@ pub(crate) fn App() -> impl IntoView {
     if browser::is_overlay() {
         return view! { <Overlay/> }.into_any();
     }
-    if browser::is_overview() {
+    if browser::home() == Home::Overview {
         return view! { <Overview/> }.into_any();
     }
     Room::provide();
@@ -64,13 +64,14 @@ pub(crate) fn App() -> impl IntoView {
     let is_viewer = telemetry.is_viewer();
     let label = move |page: Page| if is_viewer { page.label_in_viewer() } else { page.label() };
     let has_server = telemetry.sampled(|telemetry| telemetry.server().is_some());
-    let of_all_rigs = browser::is_of_all_rigs();
-    let pages: &[Page] = match (is_viewer, of_all_rigs) {
-        (true, _) => &Page::OF_VIEWER,
-        (false, true) => &Page::OF_ALL_RIGS,
-        (false, false) => &Page::NAVIGATION,
+    let home = browser::home();
+    let of_all_rigs = home == Home::AllRigs;
+    let (pages, rig): (&[Page], Option<String>) = match home {
+        Home::Nobody => (&Page::OF_VIEWER, None),
+        Home::AllRigs => (&Page::OF_ALL_RIGS, Some("All rigs".to_owned())),
+        Home::Rig(rig) => (&Page::NAVIGATION, Some(rig)),
+        Home::Relay | Home::Overview => (&Page::NAVIGATION, None),
     };
-    let rig = if of_all_rigs { Some("All rigs".to_owned()) } else { browser::rig() };
     let of_rig = rig.as_ref().map(|rig| format!(" · {rig}")).unwrap_or_default();
     Effect::new(move |_| {
         document().set_title(&format!("{}{of_rig} · Trailbrake", label(navigation.page.get())));

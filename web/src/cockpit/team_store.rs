@@ -45,7 +45,7 @@ impl TeamStore {
     /// Asks the relay for the place. Where it does not answer, there is nothing to show.
     pub(crate) fn ask(self) {
         // A rig joins and leaves on the rig itself.
-        if browser::is_hub() {
+        if browser::home().is_hub() {
             return;
         }
         spawn_local(async move {

@@ -84,7 +84,7 @@ impl TabletAccess {
 
     fn request(self, method: &'static str) {
         // A rig is opened to tablets on the rig itself.
-        if browser::is_hub() {
+        if browser::home().is_hub() {
             return;
         }
         leptos::task::spawn_local(async move {

@@ -42,7 +42,7 @@ pub(crate) async fn ask(
     combo: &Combo,
     shape: Option<&TrackShape>,
 ) -> Result<KeptLap, String> {
-    if !browser::has_relay() {
+    if !browser::home().has_relay() {
         return Err("there are no other recordings here.".to_owned());
     }
     if let Some(id) = recording {

@@ -76,7 +76,7 @@ fn empty(library: Library, records: bool) -> Empty {
             (None, None) if bin => {
                 ("empty-bin", "The bin is empty", "Deleted recordings stay here for thirty days.".to_owned())
             }
-            (None, None) if browser::rig().is_some() => (
+            (None, None) if browser::home().is_hub() => (
                 "empty",
                 "Nothing here yet",
                 "What a rig records arrives by itself, while it is driven.".to_owned(),

@@ -27,7 +27,7 @@ pub(super) fn Tools() -> impl IntoView {
                 {move || match bin.get() {
                     true => view! { <BinTools/> }.into_any(),
                     // Recordings of a team are imported and deleted on their rig.
-                    false if browser::is_hub() => ().into_any(),
+                    false if browser::home().is_hub() => ().into_any(),
                     false => view! { <LibraryTools/> }.into_any(),
                 }}
             </div>

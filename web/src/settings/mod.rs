@@ -26,7 +26,7 @@ const SYSTEMS: [(&str, &str); 2] = [("Metric", METRIC), ("Imperial", IMPERIAL)];
 pub(crate) fn Settings() -> impl IntoView {
     let (display, navigation) = (Display::here(), Navigation::here());
     // A page at a hub keeps its own settings, as the viewer does.
-    let is_viewer = TelemetryStore::here().is_viewer() || browser::is_hub();
+    let is_viewer = TelemetryStore::here().is_viewer() || browser::home().is_hub();
     provide_actions::<Action>(display);
     let settings = SettingsStore::here();
     // Another page may have changed the settings.

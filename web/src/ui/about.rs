@@ -3,13 +3,11 @@
 use leptos::prelude::*;
 
 use super::Dialog;
-use crate::browser;
-use crate::cockpit::TelemetryStore;
+use crate::browser::{self, Home};
 
 /// Version, commit, licences, and a sample for a bug report.
 #[component]
 pub(crate) fn AboutDialog(on_close: Callback<()>) -> impl IntoView {
-    let telemetry = TelemetryStore::here();
     view! {
         <Dialog label="About Trailbrake" class="about" on_close>
             <h2>"Trailbrake " {browser::VERSION}</h2>
@@ -21,9 +19,7 @@ pub(crate) fn AboutDialog(on_close: Callback<()>) -> impl IntoView {
                 <dt>"Libraries"</dt>
                 <dd><a href="licences.txt" target="_blank">"Their licences"</a></dd>
             </dl>
-            <Show when=move || !telemetry.is_viewer() && browser::rig().is_none()>
-                <SampleLink/>
-            </Show>
+            {(browser::home() == Home::Relay).then(|| view! { <SampleLink/> })}
         </Dialog>
     }
 }

@@ -203,7 +203,7 @@ fn editor(
     let (Some(shown), Some((track, known))) = (comparison.shown(), names.track()) else {
         return Err("This game sends no positions, so tracks and corners can't be named.");
     };
-    if !browser::has_relay() {
+    if !browser::home().has_relay() {
         return Err("The viewer keeps no names of tracks.");
     }
     let game_name = sources

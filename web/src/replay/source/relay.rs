@@ -159,7 +159,7 @@ async fn found(
 
 /// The library's recording with an id, or a clip that was cut out of it; `None` if the library has neither.
 async fn listed(id: RecordingId) -> Result<Option<RecordingId>, Trouble> {
-    if !browser::has_relay() {
+    if !browser::home().has_relay() {
         let words = "This viewer has no library: open the file of the recording.";
         return Err(Trouble::Gone(words.to_owned()));
     }
