@@ -116,19 +116,12 @@ impl Room {
 
     /// The cursors of others on the laps that this page shows.
     pub(crate) fn cursors(self) -> Vec<PeerCursor> {
-        if !self.shows_cursors.get_untracked() {
+        if !self.shows_cursors.get() {
             return Vec::new();
         }
-        let followed = self.following.with_untracked(|following| following.as_ref().map(Following::id));
+        let followed = self.following.with(|following| following.as_ref().map(Following::id));
         let own = self.publisher.with_value(|publisher| publisher.view().to_owned());
-        self.members.with_untracked(|members| members.cursors(&own, followed))
-    }
-
-    /// Subscribes to everything that [`cursors`](Self::cursors) reads.
-    pub(crate) fn track_cursors(self) {
-        self.members.track();
-        self.following.track();
-        self.shows_cursors.track();
+        self.members.with(|members| members.cursors(&own, followed))
     }
 
     fn publish(self, link: &Link, presence: Presence, cursor_m: Option<f64>, now_ms: f64) {

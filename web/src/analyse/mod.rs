@@ -4,9 +4,9 @@ mod actions;
 mod address;
 mod alignment;
 mod canvases;
+mod charts;
 mod columns;
 mod comparison;
-mod copy;
 mod corners;
 mod debrief;
 mod dialogs;
@@ -43,11 +43,11 @@ pub(crate) use page::AnalysePage;
 pub(crate) use start::start;
 pub(crate) use stores::Analyse;
 
+pub(crate) use charts::Charts;
 pub(crate) use comparison::{
     Braked, Chosen, ComparisonStore, LapLoader, LoadedLap, Loads, Selection, SelectionStore, ShownLap,
     ShownLaps, StintReader, Values, apart,
 };
-pub(crate) use copy::CopySource;
 pub(crate) use debrief::{DebriefStore, RatedCorner, Rating};
 pub(crate) use dialogs::{DialogKind, OpenDialog};
 pub(crate) use follow::AddressFollower;

@@ -19,20 +19,22 @@ use super::playback::Transport;
 use super::status_bar::StatusBar;
 use super::tasks::TaskList;
 use super::warnings::Warnings;
-use super::{Analyse, LapFinder, OpenPanel, PanelTabs};
+use super::{Analyse, ComparisonStore, DebriefStore, LapFinder, OpenPanel, PanelTabs};
 use crate::cockpit::{Navigation, Playback, TelemetryStore};
 use crate::ui::{ACCEPTED, ActionButton, PageDialog, PageDialogs, list, provide_actions};
 
 /// The page.
 #[component]
 pub(crate) fn AnalysePage() -> impl IntoView {
+    // The actions change every store.
     let context = ActionContext::new(TelemetryStore::here(), Analyse::here());
-    let ActionContext { analyse, canvases, file, .. } = context;
-    let is_empty = Memo::new(move |_| analyse.comparison.shown().is_none());
+    let ActionContext { canvases, file, .. } = context;
+    let comparison = expect_context::<ComparisonStore>();
+    let is_empty = Memo::new(move |_| comparison.shown().is_none());
     let columns = Columns::provide();
     let area = PanelArea::provide();
     provide_actions::<Action>(context);
-    let debriefing = analyse.debrief.follow();
+    let debriefing = expect_context::<DebriefStore>().follow();
     expect_context::<LapFinder>().follow();
     view! {
         <main

@@ -8,7 +8,6 @@ use super::{AddressFollower, Analyse, LaneSettings, LapFinder, LapSource, Source
 use crate::browser;
 use crate::cockpit::{Display, Playback, TelemetryStore};
 use crate::driver_settings::SettingsStore;
-use crate::frame;
 use crate::reactive::LocalSignal;
 use crate::replay::Opened;
 use crate::room::Room;
@@ -34,10 +33,6 @@ pub(crate) fn start() -> (Analyse, AddressFollower) {
     analyse.names.follow();
     analyse.best.follow();
     name_live_laps(analyse.sources, analyse.selection, analyse.books, telemetry);
-    Effect::new(move |_| {
-        track_painted(analyse);
-        frame::request();
-    });
     follower.follow();
     open_enclosed(analyse.sources, playback);
     (analyse, follower)
@@ -66,25 +61,12 @@ fn provide_stores(analyse: Analyse) {
     provide_context(analyse.tasks);
     provide_context(analyse.debrief);
     provide_context(analyse.report);
-    provide_context(analyse.copying);
+    provide_context(analyse.charts);
     provide_context(analyse.share);
     provide_context(analyse.address);
     provide_context(analyse.dialog);
     provide_context(analyse.messages);
     provide_context(analyse.units);
-}
-
-/// Subscribes the calling effect to everything that is painted on canvases.
-pub(super) fn track_painted(analyse: Analyse) {
-    analyse.comparison.memo().track();
-    analyse.view.state.track();
-    analyse.measure.state.track();
-    analyse.lanes.state.track();
-    analyse.playback.state.track();
-    analyse.map.state.track();
-    let _ = analyse.notes.placed();
-    analyse.units.track();
-    analyse.room.track_cursors();
 }
 
 /// Opens the recordings that are embedded in the page. The laps of the first are listed; the others only have laps

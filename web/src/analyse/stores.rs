@@ -8,7 +8,7 @@ use super::driver_input::DriverInput;
 use super::messages::Messages;
 use super::names::track_book;
 use super::{
-    BestStore, BookStore, ComparisonStore, CopySource, DebriefStore, LaneSettings, LaneStore, LapLoader,
+    BestStore, BookStore, Charts, ComparisonStore, DebriefStore, LaneSettings, LaneStore, LapLoader,
     LessonPlan, Loads, MapStore, MeasureStore, NameStore, Names, NoteEditor, NoteStore, OpenDialog,
     PanelSource, PanelStore, PlaybackStore, ReportStore, SelectionStore, ShareStore, ShownTables, Sources,
     StintReader, TaskStore, Tasks, ViewStore,
@@ -54,7 +54,7 @@ pub(crate) struct Analyse {
     pub(crate) tasks: TaskStore,
     pub(super) debrief: DebriefStore,
     pub(super) report: ReportStore,
-    pub(super) copying: CopySource,
+    pub(super) charts: Charts,
     pub(super) share: ShareStore,
     pub(crate) address: AddressStore,
     pub(crate) dialog: OpenDialog,
@@ -104,7 +104,7 @@ impl Analyse {
         let debrief =
             DebriefStore { sources, selection, comparison, books, notes, editor, settings, dialog, ended };
         let report = ReportStore::new(comparison, stint, loader, sources, units, dialog);
-        let copying = CopySource { comparison, selection, view, lanes, map, units };
+        let charts = Charts { comparison, selection, view, lanes, map, units };
         let address =
             AddressStore { sources, selection, comparison, view, measure, lanes, panel, map, playback };
         let share = ShareStore::new(sources, selection, comparison, books, address);
@@ -134,7 +134,7 @@ impl Analyse {
             tasks,
             debrief,
             report,
-            copying,
+            charts,
             share,
             address,
             dialog,

@@ -59,11 +59,6 @@ impl<T> LocalMemo<T> {
     {
         self.with(T::clone)
     }
-
-    /// Subscribes to the value.
-    pub(crate) fn track(self) {
-        self.0.track();
-    }
 }
 
 /// Whether both are the same value, or both are nothing.

@@ -7,9 +7,8 @@ use web_sys::HtmlCanvasElement;
 
 use crate::analyse::address::AddressStore;
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, ComparisonStore, INKS, PanelChoice, PanelStore, corners, lanes, map};
+use crate::analyse::{Charts, ComparisonStore, PanelChoice, PanelStore, lanes, map};
 use crate::browser::{Handed, hand_out_picture, hand_out_text};
-use crate::painter::Ink;
 use crate::ui::Dialog;
 
 /// A figure on screen.
@@ -54,6 +53,20 @@ impl Format {
     }
 }
 
+/// What figures are copied from. Copies are handles to the same.
+#[derive(Clone, Copy)]
+struct CopySource {
+    charts: Charts,
+    panel: PanelStore,
+    canvases: Canvases,
+}
+
+impl CopySource {
+    fn here() -> Self {
+        Self { charts: expect_context(), panel: expect_context(), canvases: Canvases::here() }
+    }
+}
+
 #[component]
 pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
     let (comparison, panel, address) = (
@@ -89,7 +102,7 @@ pub(super) fn CopyDialog(on_close: Callback<()>) -> impl IntoView {
 
 #[component]
 fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
-    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let source = CopySource::here();
     let name = figure.name.clone();
     let formats: &[Format] =
         if figure.figure == Figure::Corners { &[Format::Csv] } else { &[Format::Picture, Format::Csv] };
@@ -101,7 +114,7 @@ fn FigureRow(figure: NamedFigure, status: RwSignal<String>) -> impl IntoView {
                 type="button"
                 aria-label=format!("{} as {}", figure.name, format.word())
                 data-testid=format!("copy-{}-{}", figure.file, format.word().to_ascii_lowercase())
-                on:click=move |_| copy(analyse, canvases, &figure, format, status)
+                on:click=move |_| copy(source, &figure, format, status)
             >
                 {label}
             </button>
@@ -142,63 +155,36 @@ fn figures(comparison: ComparisonStore, panel: PanelStore) -> Vec<NamedFigure> {
 }
 
 impl Figure {
-    fn picture(
-        self,
-        panel: PanelStore,
-        canvases: Canvases,
-        legend: &[(Ink, String)],
-    ) -> Option<HtmlCanvasElement> {
+    fn picture(self, source: CopySource) -> Option<HtmlCanvasElement> {
+        let CopySource { charts, panel, canvases } = source;
+        let legend = charts.legend();
         match self {
-            Self::Lanes => lanes::picture(canvases, legend),
-            Self::Track => map::picture(canvases, legend),
+            Self::Lanes => lanes::picture(canvases, &legend),
+            Self::Track => map::picture(canvases, &legend),
             Self::Corners => None,
-            Self::OfPanel(place) => panel.figures.with_value(|figures| figures.get(place)?.picture(legend)),
+            Self::OfPanel(place) => panel.figures.with_value(|figures| figures.get(place)?.picture(&legend)),
         }
     }
 
-    fn csv(self, analyse: Analyse) -> Option<String> {
+    fn csv(self, CopySource { charts, panel, .. }: CopySource) -> Option<String> {
         match self {
-            Self::Lanes => analyse.copying.lanes_csv(),
-            Self::Track => analyse.copying.track_csv(),
-            Self::Corners => {
-                let shown = analyse.comparison.shown()?;
-                let name = |place: usize| {
-                    shown.laps.get(place).map(|lap| analyse.selection.lap_name(lap.loaded.key))
-                };
-                let names = [0, 1].map(|place| name(place).unwrap_or_default());
-                Some(corners::csv(&shown, names.each_ref().map(String::as_str), analyse.units.get()))
-            }
+            Self::Lanes => charts.lanes_csv(),
+            Self::Track => charts.track_csv(),
+            Self::Corners => charts.corners_csv(),
             Self::OfPanel(place) => {
-                analyse.panel.figures.with_value(|figures| Some(figure_csv(figures.get(place)?.figure())))
+                panel.figures.with_value(|figures| Some(figure_csv(figures.get(place)?.figure())))
             }
         }
     }
-}
-
-/// The legend of a picture: each lap's colour, name and time.
-fn legend(analyse: Analyse) -> Vec<(Ink, String)> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
-    let line = |(lap, ink): (&crate::analyse::ShownLap, Ink)| {
-        let name = analyse.selection.lap_name(lap.loaded.key);
-        let time = lap.loaded.lap.time.map(|time| format!("  {time}")).unwrap_or_default();
-        (ink, format!("{name}{time}"))
-    };
-    shown.laps.iter().zip(INKS).map(line).collect()
 }
 
 /// Copies a figure, or saves it as a file, and shows which in `status`.
-fn copy(
-    analyse: Analyse,
-    canvases: Canvases,
-    figure: &NamedFigure,
-    format: Format,
-    status: RwSignal<String>,
-) {
+fn copy(source: CopySource, figure: &NamedFigure, format: Format, status: RwSignal<String>) {
     let NamedFigure { figure, name, file } = figure.clone();
     let file = format!("{file}.{}", format.ending());
     let (picture, text) = match format {
-        Format::Picture => (figure.picture(analyse.panel, canvases, &legend(analyse)), None),
-        Format::Csv => (None, figure.csv(analyse)),
+        Format::Picture => (figure.picture(source), None),
+        Format::Csv => (None, figure.csv(source)),
     };
     spawn_local(async move {
         let handed = match (picture, text) {

@@ -1,42 +1,18 @@
 //! The canvas of the lanes: follows the laps on screen and the view, and is painted in each frame.
 
-use std::rc::Rc;
-
-use leptos::prelude::*;
-use trailbrake_shared::plot::{Domain, TickKind};
-use trailbrake_shared::units::Units;
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::build::{Built, build};
-use super::layout::Strip;
-use crate::analyse::notes::note_ink;
+use super::scene::{LaneScene, Source};
 use crate::analyse::status_bar::is_cut;
-use crate::analyse::{Analyse, Axis, Braked, INKS, PlacedNote, ShownLaps, apart};
+use crate::analyse::{Axis, Braked, INKS, ShownLaps, apart};
 use crate::frame::{self, Tick};
-use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, PeerMark, Reading, Sheet};
-use crate::room::PeerCursor;
+use crate::painter::{Across, Along, Braking, Brakings, Ink, LaneStack, Reading, Sheet};
 
 /// Width of the gutter, CSS pixels. More than [`NARROW_LAPS`] laps need more columns of values.
 const GUTTER: f32 = 118.0;
 const WIDE_GUTTER: f32 = 166.0;
 const NARROW_LAPS: usize = 3;
-
-/// What the lanes are built from. They are rebuilt when it changes.
-struct Source {
-    shown: Rc<ShownLaps>,
-    axis: Axis,
-    strips: Rc<Vec<Strip>>,
-    fit: bool,
-    units: Units,
-}
-
-impl Source {
-    fn is_same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.shown, &other.shown)
-            && Rc::ptr_eq(&self.strips, &other.strips)
-            && (self.axis, self.fit, self.units) == (other.axis, other.fit, other.units)
-    }
-}
 
 /// The lanes and their canvas.
 pub(crate) struct LaneCanvas {
@@ -52,16 +28,9 @@ impl LaneCanvas {
         Some(Self { stack, source: None, built: None })
     }
 
-    /// Updates the lanes from the page's state. Returns whether they were rebuilt.
-    pub(super) fn follow(&mut self, analyse: Analyse) -> bool {
-        let (view, lanes) = (analyse.view.state.read(), analyse.lanes.state.read());
-        let source = analyse.comparison.shown().map(|shown| Source {
-            shown,
-            axis: view.axis,
-            strips: Rc::clone(&lanes.strips),
-            fit: lanes.fit,
-            units: analyse.units.get(),
-        });
+    /// Updates the lanes. Returns whether they were rebuilt.
+    pub(super) fn follow(&mut self, scene: LaneScene) -> bool {
+        let LaneScene { source, part, is_part, cursor, measured, flags, peers, .. } = scene;
         let same = match (&self.source, &source) {
             (Some(before), Some(source)) => before.is_same(source),
             (None, None) => true,
@@ -70,19 +39,14 @@ impl LaneCanvas {
         if !same {
             self.build(source);
         }
-        if let Some(Source { shown, .. }) = &self.source {
-            let part = view.shown(shown.whole(view.axis));
-            let kind = match view.axis {
-                Axis::Distance => TickKind::Distance,
-                Axis::Time => TickKind::Time,
-            };
-            self.stack.show(Across::Fixed { domain: Domain::new(part.from, part.to), kind });
-            self.stack.fit(view.is_part());
-            self.stack.point(view.cursor);
+        if let Some((domain, kind)) = part {
+            self.stack.show(Across::Fixed { domain, kind });
+            self.stack.fit(is_part);
+            self.stack.point(cursor);
         }
-        self.stack.measure(analyse.measure.on_axis());
-        self.stack.flag(flags(analyse));
-        self.stack.show_peers(peers(analyse));
+        self.stack.measure(measured);
+        self.stack.flag(flags);
+        self.stack.show_peers(peers);
         !same
     }
 
@@ -162,27 +126,6 @@ impl LaneCanvas {
     pub(super) fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         self.stack.picture(legend)
     }
-}
-
-/// The flags of the notes about the laps on screen, each with its number and in its colour.
-fn flags(analyse: Analyse) -> Vec<Flag> {
-    let (Some(shown), axis) = (analyse.comparison.shown(), analyse.view.state.with(|view| view.axis)) else {
-        return Vec::new();
-    };
-    let flag = |(number, note): (usize, &PlacedNote)| {
-        note.place?;
-        Some(Flag { at: shown.on_axis(axis, note.at_m?)?, ink: note_ink(&note.note.colour), number })
-    };
-    (1..).zip(analyse.notes.placed().iter()).filter_map(flag).collect()
-}
-
-/// The cursors of other people in the room who look at the same laps.
-fn peers(analyse: Analyse) -> Vec<PeerMark> {
-    let (Some(shown), axis) = (analyse.comparison.shown(), analyse.view.state.with(|view| view.axis)) else {
-        return Vec::new();
-    };
-    let mark = |peer: PeerCursor| Some(PeerMark { at: shown.on_axis(axis, peer.at_m)?, name: peer.title });
-    analyse.room.cursors().into_iter().filter_map(mark).collect()
 }
 
 /// The marks along the axis: corner names, brakings, the main lap's coasting, its gaps, and its pauses and rewinds.

@@ -7,6 +7,7 @@ mod grip;
 mod layout;
 mod panel;
 mod pointer;
+mod scene;
 mod settings;
 mod tables;
 mod words;

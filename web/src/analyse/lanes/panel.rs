@@ -5,10 +5,11 @@ use web_sys::HtmlCanvasElement;
 
 use super::canvas::LaneCanvas;
 use super::pointer::LaneHand;
+use super::scene::LaneStores;
 use super::tables::{LanesTables, TABLES};
 use super::words::{LaneWords, brakings};
 use crate::analyse::canvases::Canvases;
-use crate::analyse::{Analyse, ComparisonStore, View, ViewStore};
+use crate::analyse::{ComparisonStore, LaneStore, PlaybackStore, View, ViewStore};
 use crate::frame::{self, Phase, Tick};
 use crate::painter::{Ink, Reading};
 
@@ -60,19 +61,22 @@ impl Spoken {
 /// The lanes.
 #[component]
 pub(crate) fn LanesPanel() -> impl IntoView {
-    let (analyse, canvases) = (Analyse::here(), Canvases::here());
+    let (stores, canvases) = (LaneStores::here(), Canvases::here());
+    let (comparison, view) = (expect_context::<ComparisonStore>(), expect_context::<ViewStore>());
+    let (layout, playback) = (expect_context::<LaneStore>(), expect_context::<PlaybackStore>());
     let host = canvases.lanes_host;
     let spoken = Spoken::new();
     let subscriptions = StoredValue::new_local(Vec::new());
     Effect::new(move |_| {
         let Some(host) = host.get() else { return };
         canvases.mount_lanes(LaneCanvas::mount(&host));
-        let play = frame::on(Phase::Stores, move |tick| analyse.playback.play_on(tick.now_ms));
+        let play = frame::on(Phase::Stores, move |tick| playback.play_on(tick.now_ms));
         let lay_out = frame::on(Phase::Layout, move |tick| {
             canvases.change_lanes(|lanes| {
-                let rebuilt = lanes.follow(analyse);
-                let cursor = analyse.view.state.with(|view| view.cursor);
-                spoken.follow(lanes, rebuilt, analyse.comparison.is_own(), cursor, tick);
+                let scene = stores.scene();
+                let (own, cursor) = (scene.is_own, scene.cursor);
+                let rebuilt = lanes.follow(scene);
+                spoken.follow(lanes, rebuilt, own, cursor, tick);
             });
         });
         let draw = frame::on(Phase::Draw, move |tick| {
@@ -87,12 +91,16 @@ pub(crate) fn LanesPanel() -> impl IntoView {
         subscriptions.set_value(vec![play, lay_out, draw]);
         frame::request();
     });
+    Effect::new(move |_| {
+        stores.scene();
+        playback.state.track();
+        frame::request();
+    });
     let hand = LaneHand::new(canvases, host);
     // Whether the lanes have the focus from a pointer. Browsers count the next key as the keyboard's focus.
     let is_pressed = RwSignal::new(false);
-    let fit = Memo::new(move |_| analyse.lanes.state.with(|lanes| lanes.fit));
-    let zoomed =
-        Memo::new(move |_| analyse.comparison.shown().is_some() && analyse.view.state.with(View::is_part));
+    let fit = Memo::new(move |_| layout.state.with(|lanes| lanes.fit));
+    let zoomed = Memo::new(move |_| comparison.shown().is_some() && view.state.with(View::is_part));
     view! {
         <div class="lanes-area">
         <div
@@ -124,7 +132,7 @@ pub(crate) fn LanesPanel() -> impl IntoView {
                 data-testid="fit-lanes"
                 aria-pressed=move || if fit.get() { "true" } else { "false" }
                 title="Fit lanes to view (Y)"
-                on:click=move |_| analyse.lanes.toggle_fit()
+                on:click=move |_| layout.toggle_fit()
             >
                 "Fit"
             </button>

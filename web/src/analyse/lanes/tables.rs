@@ -7,7 +7,9 @@ use trailbrake_shared::plot::{Domain, TickKind};
 
 use super::build::{INKS, Lines, build, slots};
 use super::layout::Strip;
-use crate::analyse::{Analyse, Axis, Part, SelectionStore, ShownLaps};
+use crate::analyse::{
+    Axis, Charts, ComparisonStore, Part, SelectionStore, ShownLaps, ShownTables, ViewStore,
+};
 use crate::painter::{LaneSpec, Readout, Says};
 use crate::ui::ChartTables;
 
@@ -17,25 +19,26 @@ pub(crate) const TABLES: &str = "lanes-tables";
 /// The tables of the visible part.
 #[component]
 pub(super) fn LanesTables() -> impl IntoView {
-    let analyse = Analyse::here();
+    let (comparison, view) = (expect_context::<ComparisonStore>(), expect_context::<ViewStore>());
+    let (charts, open) = (expect_context::<Charts>(), expect_context::<ShownTables>().lanes);
     let part = Memo::new(move |_| {
-        let shown = analyse.comparison.shown()?;
-        Some(analyse.view.state.with(|view| view.shown(shown.whole(view.axis))))
+        let shown = comparison.shown()?;
+        Some(view.state.with(|view| view.shown(shown.whole(view.axis))))
     });
-    let shown_tables = move || part.get().map(|part| tables(analyse, part)).unwrap_or_default();
-    view! { <ChartTables of="lanes" id=TABLES open=analyse.tables.lanes tables=shown_tables/> }
+    let shown_tables = move || part.get().map(|part| tables(charts, part)).unwrap_or_default();
+    view! { <ChartTables of="lanes" id=TABLES open tables=shown_tables/> }
 }
 
 /// A table for each lane, of a part of the axis.
-pub(crate) fn tables(analyse: Analyse, part: Part) -> Vec<Table> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
-    let axis = analyse.view.state.with(|view| view.axis);
+pub(crate) fn tables(charts: Charts, part: Part) -> Vec<Table> {
+    let Some(shown) = charts.comparison.shown() else { return Vec::new() };
+    let axis = charts.view.state.with(|view| view.axis);
     let (kind, along) = match axis {
         Axis::Distance => (TickKind::Distance, "from the line"),
         Axis::Time => (TickKind::Time, "lap clock"),
     };
-    let strips = analyse.lanes.state.with(|lanes| lanes.strips.clone());
-    let built = build(&shown, axis, &strips, false, analyse.units.get());
+    let strips = charts.lanes.state.with(|lanes| lanes.strips.clone());
+    let built = build(&shown, axis, &strips, false, charts.units.get());
     let corners = shown.comparison().corners.iter();
     let corners: Vec<(f64, String)> = corners
         .filter_map(|corner| Some((shown.on_axis(axis, corner.apex_m)?, shown.corner_name(corner.number))))
@@ -43,7 +46,7 @@ pub(crate) fn tables(analyse: Analyse, part: Part) -> Vec<Table> {
     let places = places(kind, Domain::new(part.from, part.to), &corners);
     let lane = |(spec, id): (&LaneSpec, &String)| {
         let title = title(&shown, spec, id);
-        let heads = [along.to_owned()].into_iter().chain(heads(analyse.selection, &shown, spec)).collect();
+        let heads = [along.to_owned()].into_iter().chain(heads(charts.selection, &shown, spec)).collect();
         lane_table(title, heads, &places, spec, &built.lines)
     };
     built.specs.iter().zip(&built.ids).map(lane).collect()

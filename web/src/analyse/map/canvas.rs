@@ -3,16 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::ColouredLap;
 
-use crate::analyse::notes::note_ink;
-use crate::analyse::{Analyse, INKS, MapArea, PlacedNote, ShownLaps, View, apart};
-use crate::painter::{Framed, Ink, Looked, Pin, Route, RouteMap, Spot};
-use crate::room::PeerCursor;
-
-/// A note's number stands beside the track. The track's direction there is measured this far before and after, metres.
-const AROUND_M: f64 = 20.0;
+use super::scene::MapScene;
+use crate::analyse::{INKS, ShownLaps, apart};
+use crate::painter::{Ink, Route, RouteMap, Spot};
 
 /// What the map painted last, to see whether the route has to be drawn again.
 #[derive(Default)]
@@ -22,73 +17,19 @@ pub(super) struct MapFigure {
 }
 
 impl MapFigure {
-    /// Paints the current laps, window, cars and notes. `coloured` is the main lap with its colours.
-    pub(super) fn paint(&mut self, map: &mut RouteMap, analyse: Analyse, coloured: Option<Arc<ColouredLap>>) {
-        let shown = analyse.comparison.shown();
+    /// Paints the laps, cars and notes.
+    pub(super) fn paint(&mut self, map: &mut RouteMap, scene: MapScene) {
+        let MapScene { shown, coloured, looked, dots, pins } = scene;
         let same = self.shown.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
             && self.coloured.as_ref().map(Arc::as_ptr) == coloured.as_ref().map(Arc::as_ptr);
         if !same {
             let route = shown.as_ref().map(|shown| route(shown, coloured.clone()));
             map.show(route.unwrap_or_default());
-            (self.shown, self.coloured) = (shown.clone(), coloured);
+            (self.shown, self.coloured) = (shown, coloured);
         }
-        let view = analyse.map.state.get();
-        let framed = shown
-            .map_or(Framed::All, |shown| analyse.view.state.with(|lanes| framed(&shown, lanes, view.look)));
-        map.look(Looked { framed, lines: view.lines });
-        map.paint(&dots(analyse), &pins(analyse));
+        map.look(looked);
+        map.paint(&dots, &pins);
     }
-}
-
-/// The cars at the cursor, the measuring cursors, and the cursors of other people.
-fn dots(analyse: Analyse) -> Vec<Spot> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
-    let silent = |place, ink| Spot { place, ink, says: String::new() };
-    let mut dots = analyse.view.cursor_m().map(|at| cars(&shown, at)).unwrap_or_default();
-    let measured =
-        analyse.measure.state.get().places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
-    dots.extend(measured.map(|place| silent(place, Ink::Text)));
-    let peer =
-        |PeerCursor { at_m, title }| Some(Spot { place: shown.seen_at(at_m)?, ink: Ink::Peer, says: title });
-    dots.extend(analyse.room.cursors().into_iter().filter_map(peer));
-    dots
-}
-
-/// The notes about compared laps, with their numbers in the lesson plan.
-fn pins(analyse: Analyse) -> Vec<Pin> {
-    let Some(shown) = analyse.comparison.shown() else { return Vec::new() };
-    let pin = |(number, note): (usize, &PlacedNote)| {
-        note.place?;
-        let at_m = note.at_m?;
-        let place = shown.seen_at(at_m)?;
-        let around = [at_m - AROUND_M, at_m + AROUND_M].map(|at_m| shown.seen_at(at_m).unwrap_or(place));
-        Some(Pin { place, around, ink: note_ink(&note.note.colour), number })
-    };
-    (1..).zip(analyse.notes.placed().iter()).filter_map(pin).collect()
-}
-
-/// The part of the main lap's racing line that the map shows.
-fn framed(shown: &ShownLaps, view: &View, look: MapArea) -> Framed {
-    let rows = || {
-        let (lap, part) = (shown.laps.first()?, view.part()?);
-        let row = |at: f64| lap.row_at(shown.place(view.axis, at)?);
-        Some(Framed::Rows(row(part.from)?, row(part.to)?))
-    };
-    match look {
-        MapArea::Follows => rows().unwrap_or_default(),
-        MapArea::All => Framed::All,
-        MapArea::At(window) => Framed::At(window),
-    }
-}
-
-/// Where each lap was when the main lap was at a lap distance, in metres.
-fn cars(shown: &ShownLaps, at: f64) -> Vec<Spot> {
-    let Some(clock_s) = shown.comparison().placed.first().and_then(|main| main.clock_at(at)) else {
-        return Vec::new();
-    };
-    let places = shown.laps.iter().zip(INKS);
-    let spot = |place, ink| Spot { place, ink, says: String::new() };
-    places.filter_map(|(lap, ink)| Some(spot(lap.seen_when(clock_s)?, ink))).collect()
 }
 
 fn route(shown: &ShownLaps, coloured: Option<Arc<ColouredLap>>) -> Route {

@@ -5,6 +5,7 @@ mod canvas;
 mod change;
 mod colours;
 mod pointer;
+mod scene;
 mod tables;
 mod view;
 mod window;
@@ -14,13 +15,14 @@ use leptos::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::canvases::Canvases;
-use crate::analyse::{Analyse, ComparisonStore};
+use crate::analyse::{ComparisonStore, ShownTables};
 use crate::frame::{self, Phase};
 use crate::painter::{Ink, RouteMap, Sheet};
 use crate::ui::TableButton;
 use canvas::{MapFigure, spoken};
 use colours::{Choosers, Legend, Tint};
 use pointer::MapHand;
+use scene::MapStores;
 use tables::{MapTables, TABLES};
 
 pub(crate) use change::MapStore;
@@ -36,21 +38,24 @@ pub(super) fn picture(canvases: Canvases, legend: &[(Ink, String)]) -> Option<Ht
 /// The track map with its buttons, its legend and its tables.
 #[component]
 pub(super) fn TrackPanel() -> impl IntoView {
-    // The painter shows what most stores hold.
-    let (analyse, canvases) = (Analyse::here(), Canvases::here());
-    let (comparison, map, tables) = (analyse.comparison, analyse.map, analyse.tables);
+    let (comparison, map) = (expect_context::<ComparisonStore>(), expect_context::<MapStore>());
+    let (tables, canvases) = (expect_context::<ShownTables>(), Canvases::here());
     let host = NodeRef::<Div>::new();
     let tint = Tint::new();
+    let stores = MapStores::here(tint);
     let subscription = StoredValue::new_local(None);
     Effect::new(move |_| {
         let Some(host) = host.get() else { return };
         canvases.mount_map(Sheet::mount(&host).map(RouteMap::new));
         let mut figure = MapFigure::default();
         let draw = frame::on(Phase::Draw, move |_| {
-            let coloured = tint.coloured();
-            canvases.change_map(|map| figure.paint(map, analyse, coloured));
+            canvases.change_map(|map| figure.paint(map, stores.scene()));
         });
         subscription.set_value(Some(draw));
+        frame::request();
+    });
+    Effect::new(move |_| {
+        stores.scene();
         frame::request();
     });
     let hand = MapHand::new(canvases, host);

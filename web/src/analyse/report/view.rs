@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{Printed, PrintedReport};
 use crate::analyse::lanes::tables;
 use crate::analyse::map::brake_points;
-use crate::analyse::{Analyse, Part};
+use crate::analyse::{Charts, Part, ReportStore, ShownTables};
 use crate::browser;
 use crate::ui::{ChartTables, Dialog, TableButton};
 
@@ -16,32 +16,32 @@ const TABLES: &str = "report-tables";
 /// The dialog with the report.
 #[component]
 pub(crate) fn ReportDialog(on_close: Callback<()>) -> impl IntoView {
-    let analyse = Analyse::here();
-    let progress = Memo::new(move |_| analyse.report.state.with(|report| report.progress.clone()));
-    let printed = Memo::new(move |_| analyse.report.state.with(|report| report.printed.clone()));
+    let report = expect_context::<ReportStore>().state;
+    let progress = Memo::new(move |_| report.with(|report| report.progress.clone()));
+    let printed = Memo::new(move |_| report.with(|report| report.printed.clone()));
     view! {
         <Dialog label="Report" class="report" on_close>
             {move || match printed.get() {
                 None => view! { <p class="soft" role="status">{move || progress.get()}</p> }.into_any(),
-                Some(printed) => report(analyse, printed),
+                Some(printed) => printed_report(printed),
             }}
         </Dialog>
     }
 }
 
 /// The report with its buttons, or why there is none.
-fn report(analyse: Analyse, printed: Printed) -> AnyView {
+fn printed_report(printed: Printed) -> AnyView {
     let PrintedReport { svg, html } = match printed {
         Ok(printed) => printed,
         Err(why) => return view! { <p role="alert">{why}</p> }.into_any(),
     };
     let (picture, page) = (data_address("image/svg+xml", &svg), data_address("text/html", &html));
-    let open = analyse.tables.report;
+    let (charts, open) = (expect_context::<Charts>(), expect_context::<ShownTables>().report);
     let tables = move || {
-        let whole =
-            analyse.comparison.shown().map(|shown| shown.whole(analyse.view.state.with(|view| view.axis)));
-        let lanes = whole.map(|to| tables(analyse, Part { from: 0.0, to })).unwrap_or_default();
-        lanes.into_iter().chain(brake_points(analyse.selection, analyse.comparison)).collect()
+        let axis = charts.view.state.with(|view| view.axis);
+        let whole = charts.comparison.shown().map(|shown| shown.whole(axis));
+        let lanes = whole.map(|to| tables(charts, Part { from: 0.0, to })).unwrap_or_default();
+        lanes.into_iter().chain(brake_points(charts.selection, charts.comparison)).collect()
     };
     view! {
         <p class="tools">

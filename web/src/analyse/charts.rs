@@ -1,4 +1,4 @@
-//! The lanes and the track map as CSV.
+//! What stands in the charts, as text.
 
 use std::rc::Rc;
 
@@ -8,9 +8,13 @@ use trailbrake_shared::plot::Series;
 use trailbrake_shared::plot::csv::{LaneLine, head, lanes_csv, track_csv};
 use trailbrake_shared::units::{DisplayUnit, Unit, Units};
 
+use super::corners;
 use super::lanes::{DELTA, bridge};
 use super::map::coloured;
-use super::{Axis, ComparisonStore, LaneStore, MapStore, SelectionStore, Values, ViewStore, slots};
+use super::{
+    Axis, ComparisonStore, INKS, LaneStore, MapStore, SelectionStore, ShownLap, Values, ViewStore, slots,
+};
+use crate::painter::Ink;
 
 /// A line of a lane.
 struct Line {
@@ -35,9 +39,9 @@ impl Line {
     }
 }
 
-/// What is copied from. Copies are handles to the same.
+/// The stores whose content stands in the charts. Copies are handles to the same.
 #[derive(Clone, Copy)]
-pub(crate) struct CopySource {
+pub(crate) struct Charts {
     pub(super) comparison: ComparisonStore,
     pub(super) selection: SelectionStore,
     pub(super) view: ViewStore,
@@ -46,7 +50,7 @@ pub(crate) struct CopySource {
     pub(super) units: RwSignal<Units>,
 }
 
-impl CopySource {
+impl Charts {
     /// The lanes as CSV: the channels of all laps over the visible part of the axis. `None` while no laps are shown.
     pub(crate) fn lanes_csv(self) -> Option<String> {
         let (shown, view) = (self.comparison.shown()?, self.view.state.get());
@@ -88,5 +92,24 @@ impl CopySource {
         let coloured = coloured(&shown, by, map.wheel, self.units.get()).ok();
         let coloured = coloured.as_ref().map(|coloured| (by.title(), coloured));
         Some(track_csv(&lap.distance_m, lap.way.places(), coloured))
+    }
+
+    /// The corner table as CSV. `None` while no laps are shown.
+    pub(crate) fn corners_csv(self) -> Option<String> {
+        let shown = self.comparison.shown()?;
+        let name = |place: usize| shown.laps.get(place).map(|lap| self.selection.lap_name(lap.loaded.key));
+        let names = [0, 1].map(|place| name(place).unwrap_or_default());
+        Some(corners::csv(&shown, names.each_ref().map(String::as_str), self.units.get()))
+    }
+
+    /// The legend of a picture: each lap's colour, name and time.
+    pub(crate) fn legend(self) -> Vec<(Ink, String)> {
+        let Some(shown) = self.comparison.shown() else { return Vec::new() };
+        let line = |(lap, ink): (&ShownLap, Ink)| {
+            let name = self.selection.lap_name(lap.loaded.key);
+            let time = lap.loaded.lap.time.map(|time| format!("  {time}")).unwrap_or_default();
+            (ink, format!("{name}{time}"))
+        };
+        shown.laps.iter().zip(INKS).map(line).collect()
     }
 }
