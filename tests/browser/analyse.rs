@@ -322,9 +322,7 @@ async fn fingers_move_the_cursor_and_pinch_the_axis() {
     let recorded = recorded("touched");
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[2]).await;
-    chromium
-        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
-        .await;
+    chromium.add_touch_screen().await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;

@@ -250,8 +250,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
         chromium.picture(&format!("copy-{width}-{theme}")).await;
         chromium.check_clean().await;
     }
-    let touch = json!({ "enabled": true, "maxTouchPoints": 1 });
-    chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    chromium.add_touch_screen().await;
     let low =
         "return Math.min(...[...document.querySelectorAll('.copy-row button')].map(it => it.offsetHeight))";
     assert!(chromium.ask(low).await.as_f64().is_some_and(|pixels| pixels >= 44.0));

@@ -1,6 +1,5 @@
 //! Which laps are compared: excluded laps, other cars, other tracks, and the all-time best.
 
-use serde_json::json;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Track;
 use trailbrake_shared::recording::facts::DECODER;
@@ -132,9 +131,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     // The button is large enough for a finger.
     for window in [Window::ALL[2], Window { width: 390, height: 844, theme: "dark" }] {
         chromium.look(window).await;
-        chromium
-            .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
-            .await;
+        chromium.add_touch_screen().await;
         const SMALL: &str = "return [...document.querySelectorAll('#lap-list button')]
             .filter(button => button.dataset.testid != 'lap')
             .map(button => button.getBoundingClientRect()).filter(box => box.width < 44 || box.height < 44).length";

@@ -360,9 +360,7 @@ async fn two_fingers_on_the_map_go_nearer() {
     let recorded = recorded("pinched");
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[2]).await;
-    chromium
-        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
-        .await;
+    chromium.add_touch_screen().await;
     opened(&chromium, &program, &recorded, "").await;
     let small = "[...document.querySelectorAll('#track-tools button, .choosers select')]
         .filter(one => one.getBoundingClientRect().height < 44).length == 0";

@@ -435,9 +435,7 @@ async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_n
     let recorded = recorded("noted-touched");
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[2]).await;
-    chromium
-        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
-        .await;
+    chromium.add_touch_screen().await;
     let id = recorded.id.to_string();
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;

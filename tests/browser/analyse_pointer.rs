@@ -13,15 +13,26 @@ use crate::replay::press;
 
 /// The page with lap 2 of a recording compared with lap 3.
 async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) {
-    let program = serving(recorded);
     let chromium = Chromium::open(window).await;
+    (opened_in(&chromium, recorded).await, chromium)
+}
+
+/// The same in a browser with a touch screen.
+async fn opened_by_touch(recorded: &RecordedRace, window: Window) -> (Program, Chromium) {
+    let chromium = Chromium::open(window).await;
+    chromium.add_touch_screen().await;
+    (opened_in(&chromium, recorded).await, chromium)
+}
+
+async fn opened_in(chromium: &Chromium, recorded: &RecordedRace) -> Program {
+    let program = serving(recorded);
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
-    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
-    choose(&chromium, 2, 3).await;
+    until(chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(chromium, 2, 3).await;
     // Hit testing needs the lanes to have been painted once.
     chromium.settled().await;
-    (program, chromium)
+    program
 }
 
 /// Window coordinates of a fraction of the axis, `below` pixels under the lanes' upper edge.
@@ -156,9 +167,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn measuring_cursors_are_dragged_by_mouse_and_by_finger() {
     let recorded = recorded("dragged");
-    let (_program, chromium) = opened(&recorded, Window::ALL[2]).await;
-    let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
-    chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    let (_program, chromium) = opened_by_touch(&recorded, Window::ALL[2]).await;
     press(&chromium, "End").await;
     let whole = cursor(&chromium).await;
     press(&chromium, "o").await;
@@ -228,9 +237,7 @@ async fn border(chromium: &Chromium) -> f64 {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     let recorded = recorded("borders");
-    let (program, chromium) = opened(&recorded, Window::ALL[0]).await;
-    let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
-    chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    let (program, chromium) = opened_by_touch(&recorded, Window::ALL[0]).await;
     assert_eq!(lanes(&chromium).await, []);
     let y = border(&chromium).await;
     let (left, top) = seen_at(&chromium, 0.0, 0.0).await;

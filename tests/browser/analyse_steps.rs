@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
 use trailbrake_shared::sim::Options;
 
 use crate::PATIENCE;
@@ -74,6 +73,7 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     let recorded = recorded("undone");
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.add_touch_screen().await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, APART).await;
@@ -106,9 +106,6 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
 
     // A pinch in many steps is undone as one.
     press(&chromium, "0").await;
-    chromium
-        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
-        .await;
     touch(&chromium, "touchStart", &[0.4, 0.6]).await;
     for step in 1..=10 {
         touch(&chromium, "touchMove", &[0.4 - 0.02 * f64::from(step), 0.6 + 0.02 * f64::from(step)]).await;

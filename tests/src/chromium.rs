@@ -110,6 +110,13 @@ impl Chromium {
         self.settled().await;
     }
 
+    /// Gives the browser a touch screen. A page that is open already may lose the next gesture to the browser, which learns only
+    /// with a painted frame where a page takes touches itself.
+    pub async fn add_touch_screen(&self) {
+        let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
+        self.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    }
+
     /// The text of the first element that matches a selector. Waits until there is one.
     pub async fn text(&self, selector: &str) -> String {
         let began = Instant::now();
