@@ -8,6 +8,7 @@ use crate::chromium::{Chromium, Window};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 use crate::replay::press;
+use crate::team::Team;
 
 /// The windows that are checked.
 const WINDOWS: [Window; 3] = [
@@ -132,5 +133,27 @@ async fn nothing_keeps_anybody_out_of_the_analysis() {
         check_dialog(&chromium, command, &mut serious).await;
     }
     assert!(serious.is_empty(), "{serious:#?}");
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser, axe-core and nats-server: run cargo xtask test"]
+async fn nothing_keeps_anybody_out_of_the_team() {
+    let team = Team::new(&["anna", "bob"]);
+    let _anna = team.rig("anna", &["--demo", "f1-2018", "--record-demo"]);
+    let chromium = Chromium::open(WINDOWS[0]).await;
+    let mut serious = Vec::new();
+    for (what, address, there) in [
+        ("team", String::new(), "document.querySelector('[data-rig=anna] .state')?.innerText == 'Recording'"),
+        ("a rig's Live", "?rig=anna#/live".to_owned(), "document.querySelector('[data-figure=speed]')"),
+        ("a rig's library", "?rig=anna#/library".to_owned(), "document.querySelector('#list')"),
+        ("all laps", "?rig=-#/library".to_owned(), "document.querySelector('#list')"),
+    ] {
+        open(&chromium, &format!("{}{address}", team.url)).await;
+        until(&chromium, there).await;
+        check(&chromium, what, &mut serious).await;
+    }
+    assert!(serious.is_empty(), "{serious:#?}");
+    chromium.check_clean().await;
     chromium.close().await;
 }

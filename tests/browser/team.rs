@@ -35,12 +35,12 @@ impl Drop for Running {
 }
 
 /// A hub's folder, its server and its page.
-struct Team {
+pub(crate) struct Team {
     folder: Folder,
     port: u16,
     server: Option<Running>,
     _serving: Running,
-    url: String,
+    pub(crate) url: String,
 }
 
 fn printed(arguments: &[&str]) -> String {
@@ -65,7 +65,7 @@ fn start_server(hub: &Path, port: u16) -> Running {
 
 impl Team {
     /// A team with these rigs.
-    fn new(rigs: &[&str]) -> Self {
+    pub(crate) fn new(rigs: &[&str]) -> Self {
         let (folder, port) = (Folder::new("team"), free_port());
         let hub = folder.0.join("hub");
         let dir = hub.to_str().expect("text");
@@ -96,7 +96,7 @@ impl Team {
     }
 
     /// A rig that records what games send.
-    fn rig(&self, rig: &str, games: &[&str]) -> Program {
+    pub(crate) fn rig(&self, rig: &str, games: &[&str]) -> Program {
         let (library, invitation) = (self.library(rig), self.folder.0.join(format!("{rig}.team")));
         let own =
             ["--recordings", library.to_str().expect("text"), "--team", invitation.to_str().expect("text")];

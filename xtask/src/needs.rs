@@ -20,6 +20,14 @@ pub(crate) struct Need {
     pub(crate) variables: Option<Variables>,
 }
 
+impl Need {
+    /// The need of tests that need both.
+    pub(crate) fn of_both(reason: &'static str, one: &Self, other: &Self) -> Self {
+        let both = one.variables.clone().zip(other.variables.clone());
+        Self { reason, variables: both.map(|(one, other)| [one, other].concat()) }
+    }
+}
+
 /// The variables of all needs that are met.
 pub(crate) fn variables(needs: &[Need]) -> Variables {
     needs.iter().filter_map(|need| need.variables.clone()).flatten().collect()

@@ -42,10 +42,12 @@ pub(crate) fn command(project: &Project, names: &[String]) -> Result<()> {
     println!("{}", lua.describe());
 
     let delivered = Need { reason: DELIVERED, variables: (purpose == Purpose::Release).then(Vec::new) };
-    let mut needs =
-        vec![captures(project), browser, delivered, axe::need(project), lua.need(), walk(project)];
+    let (axe, nats) = (axe::need(project), nats::needs(project, seat));
+    let hub_page =
+        Need::of_both("needs a browser, axe-core and nats-server: run cargo xtask test", &axe, &nats[0]);
+    let mut needs = vec![captures(project), browser, delivered, axe, hub_page, lua.need(), walk(project)];
     needs.extend([firefox::need(seat), namespace::need(seat)]);
-    needs.extend(nats::needs(project, seat));
+    needs.extend(nats);
     needs.extend(peers::needs(project));
     // Building the workspace's tests builds the program, too.
     test_run::run(project, &[], &names, &needs)
