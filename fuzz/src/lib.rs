@@ -30,6 +30,7 @@ mod repair;
 mod settings;
 mod single_file;
 mod talkers;
+mod team;
 mod wire;
 
 pub use ac_lua::ac_lua;
@@ -57,6 +58,7 @@ pub use repair::repair;
 pub use settings::settings;
 pub use single_file::single_file;
 pub use talkers::talkers;
+pub use team::{invitation, team_messages};
 pub use wire::wire;
 
 /// A folder for the files of a target. Tests pass inputs to one target from several threads, so each thread has its own.
@@ -94,6 +96,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("hostile_laps", hostile_laps),
     ("http", http),
     ("imported_laps", imported_laps),
+    ("invitation", invitation),
     ("motec", motec),
     ("options_file", options_file),
     ("recognise", recognise),
@@ -106,5 +109,6 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("settings", settings),
     ("single_file", single_file),
     ("talkers", talkers),
+    ("team_messages", team_messages),
     ("wire", wire),
 ];

@@ -58,7 +58,7 @@ impl Invitation {
     }
 
     /// The file's text.
-    pub(crate) fn text(&self) -> anyhow::Result<String> {
+    pub fn text(&self) -> anyhow::Result<String> {
         let Self { rig, key, servers, authority, issued } = self.clone();
         let content = Content { version: VERSION, rig, servers, seed: key.seed, issued: issued.0, authority };
         let mut text = String::new();

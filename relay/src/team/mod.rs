@@ -15,6 +15,7 @@ mod finished_sending;
 mod hub;
 mod hub_folder;
 mod hub_request;
+mod inbox;
 mod invitation;
 mod key_pair;
 mod lag;
@@ -45,6 +46,7 @@ mod subject;
 
 pub(crate) use digest::of_file as hash_of;
 pub(crate) use hub_folder::HubFolder;
+pub use inbox::Inbox;
 pub use invitation::Invitation;
 pub(crate) use membership::{Membership, MembershipParts, place_in};
 pub(crate) use membership_file::MembershipFile;
