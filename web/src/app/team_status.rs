@@ -21,7 +21,7 @@ pub(super) fn TeamLine() -> impl IntoView {
     view! {
         <Show when=move || team.with(Option::is_some)>
             <span
-                class="pill team"
+                class="pill team-line"
                 data-testid="team-line"
                 data-state=move || team.with(|team| team.as_ref().map(state))
                 title=reason
