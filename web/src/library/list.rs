@@ -216,8 +216,9 @@ fn cell(library: Library, one: &Listed, column: Column, word: &'static str) -> i
         (Column::Date, Some(parent)) => Some(clip_words(library, parent)),
         _ => text.clone().filter(|_| !column.is_number()),
     };
+    let is_blank = text.is_none() && badges.len() == 0 && tags.is_empty();
     view! {
-        <span class=class(column, word) role="gridcell" title=title>
+        <span class=class(column, word) class:blank=is_blank role="gridcell" title=title>
             <span class="words">{text.unwrap_or_default()}</span>
             {badges.collect_view()}
             {tags.into_iter().map(|tag| view! { <i class="tag">{tag}</i> }).collect_view()}
