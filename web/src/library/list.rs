@@ -15,6 +15,7 @@ use super::found::Listed;
 use super::query::Column;
 use super::words::title;
 use super::{Library, Window};
+use crate::browser::{self, Home};
 use crate::text::figures::{minutes, size};
 
 /// The list, with what is shown while it has no rows.
@@ -46,6 +47,8 @@ pub(super) fn RecordingList(children: Children) -> impl IntoView {
     view! {
         <div
             class="list"
+            // There everybody's laps stand together, so whose they are counts more than their game.
+            class:of-rigs=browser::home() == Home::AllRigs
             id="list"
             role="grid"
             tabindex="0"
