@@ -8,12 +8,14 @@ mod ports;
 mod rate;
 mod recent_packets;
 
+use std::collections::HashSet;
+
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{
-    DriverChoices, Origin, RecalledSession, Receiver, Retention, Session, Source, choices,
+    DriverChoices, Origin, RecalledSession, Receiver, Retention, Seat, Session, Source, choices,
 };
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::{self, Datagram, TeamStatus, ToBrowser, WireError};
 
 pub(crate) use connection::Connection;
@@ -172,9 +174,8 @@ impl Telemetry {
         let needs = joining.needs();
         let done = joining.is_done().then(|| self.joins.now.take()).flatten();
         let joined = done.map(joining::Joining::finish);
-        // After a restart the relay's recording may have fewer laps than a page that stayed open: then keep the page's
-        // own.
-        if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
+        // After a restart the relay's recording lacks the laps that a page has which stayed open: then keep the page's own.
+        if let Some(joined) = joined.filter(|joined| has_laps_of(joined, &self.receiver)) {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
             self.receiver.choose(self.choices.clone());
@@ -470,10 +471,22 @@ impl Telemetry {
     }
 }
 
-/// The number of finished laps of all cars in the shown session.
-fn finished_laps(receiver: &Receiver) -> usize {
-    let seats = receiver.session().into_iter().flat_map(Session::seats);
-    seats.map(|seat| seat.state.laps.finished().len()).sum()
+/// Whether a session has every finished lap with a time that another has.
+fn has_laps_of(one: &Receiver, other: &Receiver) -> bool {
+    let laps = |receiver: &Receiver| -> HashSet<(Car, LapTime)> {
+        let seats = receiver.session().into_iter().flat_map(Session::seats);
+        let timed = |seat: Seat<'_>| {
+            let car = seat.car;
+            seat.state
+                .laps
+                .finished()
+                .iter()
+                .filter_map(move |lap| Some((car, lap.time?)))
+                .collect::<Vec<_>>()
+        };
+        seats.flat_map(timed).collect()
+    };
+    laps(other).is_subset(&laps(one))
 }
 
 #[cfg(test)]

@@ -193,6 +193,33 @@ fn a_relay_that_was_started_again_takes_no_lap_away() {
 }
 
 #[test]
+fn a_relay_that_was_started_again_takes_no_lap_away_however_many_were_driven_since() {
+    let race = race(420.0);
+    let index = |seconds: f64| race.partition_point(|(at, _)| *at < BEGAN.plus_seconds(seconds));
+    let (crashed, restarted) = (index(100.0), index(150.0));
+    let times = |telemetry: &Telemetry| -> Vec<_> {
+        let session = telemetry.session().expect("a session");
+        session.cars().flat_map(|(_, car)| car.laps.finished().iter().filter_map(|lap| lap.time)).collect()
+    };
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 0.0);
+    status(&mut telemetry, None);
+    arrive(&mut telemetry, &race[..crashed]);
+    let before = times(&telemetry);
+    assert!(!before.is_empty());
+    greet(&mut telemetry, 155.0, 150.2);
+    status(&mut telemetry, Some(150.5));
+    let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
+    // The page is slow: the recording has more laps by now than it had before the crash.
+    let (recording, bytes) = recorded(&race[restarted..]);
+    telemetry.read_to_join(ticket, &[&recording]);
+    work(&mut telemetry, ticket, &bytes);
+    let now = times(&telemetry);
+    assert!(before.iter().all(|time| now.contains(time)), "{before:?} {now:?}");
+    assert_eq!(telemetry.joining_share(), None);
+}
+
+#[test]
 fn a_page_that_slept_shows_what_one_that_stayed_awake_shows() {
     let race = race(420.0);
     let index = |seconds: f64| race.partition_point(|(at, _)| *at < BEGAN.plus_seconds(seconds));
