@@ -106,6 +106,8 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
 
     // A pinch in many steps is undone as one.
     press(&chromium, "0").await;
+    // Until the lanes are painted as they are now, the browser may take a pinch for itself.
+    chromium.settled().await;
     touch(&chromium, "touchStart", &[0.4, 0.6]).await;
     for step in 1..=10 {
         touch(&chromium, "touchMove", &[0.4 - 0.02 * f64::from(step), 0.6 + 0.02 * f64::from(step)]).await;
