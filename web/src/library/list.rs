@@ -47,7 +47,7 @@ pub(super) fn RecordingList(children: Children) -> impl IntoView {
     view! {
         <div
             class="list"
-            // There everybody's laps stand together, so whose they are counts more than their game.
+            // In the list of all rigs it matters more whose laps they are than of which game.
             class:of-rigs=browser::home() == Home::AllRigs
             id="list"
             role="grid"
