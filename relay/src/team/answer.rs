@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Most bytes of an answer that are read.
-const MOST_BYTES: usize = 16 << 10;
+use super::json_message::JsonMessage;
 
 /// What a rig asks besides where to go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,15 +11,7 @@ pub(super) struct TailQuestion {
     pub(super) tail_from: u64,
 }
 
-impl TailQuestion {
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() }
-    }
-
-    pub(super) fn text(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-}
+impl JsonMessage for TailQuestion {}
 
 /// What the hub has of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,12 +50,4 @@ pub(super) struct FinishedCopy {
     pub(super) deleted: bool,
 }
 
-impl Answer {
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() }
-    }
-
-    pub(super) fn text(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-}
+impl JsonMessage for Answer {}

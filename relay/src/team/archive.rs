@@ -12,6 +12,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::answer::Answer;
 use super::hub::Hub;
 use super::hub_folder::HubFolder;
+use super::json_message::JsonMessage as _;
 use super::message::{FilePart, FileRange, Ignored};
 use super::position::{Position, PositionFile};
 use super::presence::{Change, Presence, Presences};

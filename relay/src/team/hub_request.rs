@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::recording::RecordingId;
 
-/// Most bytes of a request that are read.
-const MOST_BYTES: usize = 1 << 10;
+use super::json_message::JsonMessage;
 
 /// A request. Older rigs take each as the first kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,21 +38,18 @@ pub(super) struct TailRequest {
     pub(super) ticket: u64,
 }
 
+impl JsonMessage for HubRequest {}
+
 impl HubRequest {
     /// Reads a request; what is not understood asks for everything again.
-    pub(super) fn read(bytes: &[u8]) -> Self {
-        let read = if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() };
+    pub(super) fn understand(bytes: &[u8]) -> Self {
         let again = || AgainRequest { recording: RecordingId(0), from: 0 };
-        read.unwrap_or_else(|| Self { again: Some(again()), ..Self::default() })
+        Self::read(bytes).unwrap_or_else(|| Self { again: Some(again()), ..Self::default() })
     }
 
     /// Asks to compare a finished recording, into which somebody wrote at the hub.
     pub(super) fn written(id: RecordingId) -> Self {
         Self { written: Some(id), ..Self::default() }
-    }
-
-    pub(super) fn text(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
@@ -68,19 +64,19 @@ mod tests {
         let tail = Some(TailRequest { recording: RecordingId(7), ticket: u64::MAX });
         let written = Some(RecordingId(9));
         let request = HubRequest { live_s: Some(15), tail, written, ..HubRequest::default() };
-        assert_eq!(HubRequest::read(&request.text()), request);
+        assert_eq!(HubRequest::understand(&request.text()), request);
         let again = r#"{"again":{"recording":"000000000000000000000000000000ff","from":9}}"#;
-        let read = HubRequest::read(again.as_bytes()).again.expect("a request");
+        let read = HubRequest::understand(again.as_bytes()).again.expect("a request");
         assert_eq!((read.recording, read.from), (RecordingId(255), 9));
-        for nonsense in ["", "again", r#"{"live_s":-1}"#, &format!("{{\"x\":\"{}\"}}", "x".repeat(2000))] {
-            assert!(HubRequest::read(nonsense.as_bytes()).again.is_some(), "{nonsense}");
+        for nonsense in ["", "again", r#"{"live_s":-1}"#, &format!("{{\"x\":\"{}\"}}", "x".repeat(20_000))] {
+            assert!(HubRequest::understand(nonsense.as_bytes()).again.is_some(), "{nonsense}");
         }
     }
 
     proptest! {
         #[test]
         fn no_request_breaks_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-            let _ = HubRequest::read(&bytes);
+            let _ = HubRequest::understand(&bytes);
         }
     }
 }

@@ -10,6 +10,7 @@ use super::answer::{Answer, TailQuestion};
 use super::archive::{Archive, Place, Wish};
 use super::hub_folder::HubFolder;
 use super::hub_request::HubRequest;
+use super::json_message::JsonMessage as _;
 use super::rig_message::RigMessage;
 use super::rig_name::RigName;
 use super::rigs::Rigs;
@@ -51,8 +52,8 @@ impl Inbox {
             let read = RigMessage::of(Some(&headers), payload.to_vec().into());
             drop(subject::live_rig(subject).zip(read));
         } else if subject.starts_with("tb.ask.") {
-            let request = HubRequest::read(payload);
-            ensure!(HubRequest::read(&request.text()) == request, "{request:?} is not read as written");
+            let request = HubRequest::understand(payload);
+            ensure!(HubRequest::understand(&request.text()) == request, "{request:?} is not read as written");
         } else if let Some(answer) = Answer::read(payload) {
             ensure!(
                 Answer::read(&answer.text()).as_ref() == Some(&answer),

@@ -17,6 +17,7 @@ mod hub_folder;
 mod hub_request;
 mod inbox;
 mod invitation;
+mod json_message;
 mod key_pair;
 mod lag;
 mod membership;

@@ -48,7 +48,7 @@ impl PageSending {
             tokio::select! {
                 request = requests.next() => {
                     let Some(request) = request else { return };
-                    let HubRequest { live_s, tail, .. } = HubRequest::read(&request.payload);
+                    let HubRequest { live_s, tail, .. } = HubRequest::understand(&request.payload);
                     if let Some(seconds) = live_s {
                         let until = Instant::now() + Duration::from_secs(seconds).min(LONGEST_LEASE);
                         match &mut lease {

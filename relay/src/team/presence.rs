@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::wire::{RigDrive, RigState, TeamRig};
 
+use super::json_message::JsonMessage;
 use super::rig_name::RigName;
 
 /// How often a rig reports.
@@ -15,8 +16,6 @@ pub(super) const INTERVAL: Duration = Duration::from_secs(5);
 const OFFLINE: Duration = Duration::from_secs(15);
 /// A rig is behind when the hub lacks so many bytes: more than some seconds of any game.
 const BEHIND: u64 = 1 << 20;
-/// Most bytes of a report that are read.
-const MOST_BYTES: usize = 16 << 10;
 
 /// A rig's report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,15 +42,7 @@ pub(crate) struct Presence {
     pub(crate) drive: RigDrive,
 }
 
-impl Presence {
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() > MOST_BYTES { None } else { serde_json::from_slice(bytes).ok() }
-    }
-
-    pub(super) fn text(&self) -> Vec<u8> {
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-}
+impl JsonMessage for Presence {}
 
 /// The latest reports of all rigs.
 #[derive(Default)]

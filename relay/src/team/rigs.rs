@@ -17,6 +17,7 @@ use trailbrake_shared::wire::TeamRig;
 use super::archived_file;
 use super::connection::Connection;
 use super::hub_request::{HubRequest, TailRequest};
+use super::json_message::JsonMessage as _;
 use super::presence::{Presence, Presences};
 use super::rig_message::{RigMessage, TailPiece};
 use super::rig_name::RigName;

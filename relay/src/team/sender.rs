@@ -11,6 +11,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::acknowledgements::Acknowledgements;
 use super::answer::{Answer, TailQuestion};
 use super::connection::Connection;
+use super::json_message::JsonMessage as _;
 use super::message::FileRange;
 use super::rig_name::RigName;
 use super::stream::DEADLINE;

@@ -15,6 +15,7 @@ use super::connection::{Connection, KeyRefused};
 use super::finished_file::{Stamp, piece, stamp};
 use super::finished_sending::{FinishedSending, Turn};
 use super::hub_request::HubRequest;
+use super::json_message::JsonMessage as _;
 use super::lag::Lag;
 use super::message::{FilePart, FileRange};
 use super::page_sending::PageSending;
@@ -150,7 +151,7 @@ impl Sending {
             }
             // The hub misses something: ask it for everything again.
             while let Some(Some(request)) = asked.next().now_or_never() {
-                let request = HubRequest::read(&request.payload);
+                let request = HubRequest::understand(&request.payload);
                 if request.again.is_some() {
                     self.forget();
                 }

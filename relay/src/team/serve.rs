@@ -18,6 +18,7 @@ use super::archive::{Archive, Place, Wish};
 use super::connection::{Connection, Login};
 use super::hub_folder::HubFolder;
 use super::hub_request::{AgainRequest, HubRequest};
+use super::json_message::JsonMessage as _;
 use super::nats_server::RunningServer;
 use super::position::Position;
 use super::rig_name::RigName;
