@@ -24,8 +24,10 @@ async fn a_page_without_a_seat_says_why_and_goes_on_once_there_is_one() {
 
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&link).await.expect("the page");
-    chromium.until("p.lead", |text| text.starts_with("This device has the most pages open")).await;
-    chromium.until("[data-testid='link']", |text| text == "Too many pages are open · trying again").await;
+    chromium.until("p.lead", |text| text.starts_with("Too many pages are open on this device")).await;
+    chromium
+        .until("[data-testid='link']", |text| text == "Too many pages are open on this device · trying again")
+        .await;
     chromium.ask("location.hash = '#/live'").await;
     chromium.until("main .empty b", |text| text.contains("close one of them")).await;
     chromium.settled().await;

@@ -132,7 +132,7 @@ impl Drop for Seat {
 impl fmt::Display for NoSeat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::OfADevice => "this device has the most pages open that one device may: close one of them",
+            Self::OfADevice => "too many pages are open on this device: close one of them",
             Self::AtAll => "too many pages are open on all devices together: close one of them",
         })
     }

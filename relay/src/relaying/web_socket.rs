@@ -37,13 +37,12 @@ impl End {
 
     /// There is no seat for the page.
     pub(crate) fn no_seat(no_seat: NoSeat) -> Self {
-        Self::Closed(close_code::AGAIN, no_seat.to_string())
+        Self::later(no_seat.to_string())
     }
 
     /// There is nothing for the page now, for this reason. It tries again.
-    #[cfg(feature = "team")]
-    pub(crate) fn later(reason: String) -> Self {
-        Self::Closed(close_code::AGAIN, reason)
+    pub(crate) fn later(reason: impl Into<String>) -> Self {
+        Self::Closed(close_code::AGAIN, reason.into())
     }
 
     /// The browser sent what it may not.

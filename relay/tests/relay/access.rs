@@ -2,10 +2,13 @@
 
 use std::net::SocketAddr;
 
+use futures_util::StreamExt as _;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::TabletLinks;
@@ -17,6 +20,18 @@ use crate::running::{Browser, Game, Running, ask, live_request, send, settings, 
 async fn refused(request: Request) -> u16 {
     match soon(tokio_tungstenite::connect_async(request)).await {
         Err(Error::Http(answer)) => answer.status().as_u16(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The words with which a page's socket closes that has no valid key. It gets nothing else.
+async fn locked_out(request: Request) -> String {
+    let (mut socket, _) = soon(tokio_tungstenite::connect_async(request)).await.expect("a socket");
+    match soon(socket.next()).await {
+        Some(Ok(Message::Close(Some(CloseFrame { code, reason })))) => {
+            assert_eq!(code, CloseCode::Again);
+            reason.to_string()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -80,8 +95,10 @@ async fn tablets_need_the_link() {
     }
     let wrong_cookie = format!("trailbrake-{}={wrong}", address.port());
     assert_eq!(ask(address, "GET", "/", &[("cookie", &wrong_cookie)]).await.status, 403);
-    assert_eq!(refused(live_request(address)).await, 403);
-    assert_eq!(refused(upgrade(address, "cookie", &wrong_cookie)).await, 403);
+    for request in [live_request(address), upgrade(address, "cookie", &wrong_cookie)] {
+        let words = locked_out(request).await;
+        assert!(words.starts_with("this device's link is not valid any more"), "{words}");
+    }
 
     let welcome = ask(address, "GET", &format!("/?token={token}"), &[]).await;
     assert_eq!((welcome.status, welcome.header("cache-control")), (200, Some("no-store")));
@@ -147,7 +164,8 @@ async fn the_owner_alone_opens_the_page_to_tablets_and_closes_it() {
     let tablets = tablets.and_then(|address| address.parse().ok()).expect("an address");
     assert_eq!(ask(tablets, "GET", &format!("/{path}"), &[]).await.status, 403);
     assert_eq!(ask(tablets, "GET", "/", &[("cookie", &cookie)]).await.status, 403);
-    assert_eq!(refused(upgrade(tablets, "cookie", &cookie)).await, 403);
+    let words = locked_out(upgrade(tablets, "cookie", &cookie)).await;
+    assert!(words.contains("not valid any more"), "{words}");
     relay.stop().await;
 }
 

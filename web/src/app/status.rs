@@ -153,10 +153,15 @@ fn words(shows: &Shows) -> String {
             (None, Shown::Reconnecting { seconds }) => {
                 format!("Connection lost · reconnecting in {seconds} s")
             }
-            (None, Shown::TurnedAway(_)) => "Too many pages are open · trying again".to_owned(),
+            (None, Shown::TurnedAway(reason)) => format!("{} · trying again", in_brief(reason)),
             (None, Shown::Outdated) => "This page is older than Trailbrake".to_owned(),
         },
     }
+}
+
+/// A reason without what can be done about it, which stands on the page.
+fn in_brief(reason: &str) -> &str {
+    reason.split(": ").next().unwrap_or(reason).trim_end_matches('.')
 }
 
 #[cfg(test)]
@@ -214,5 +219,15 @@ mod tests {
             words(&shows(Shown::Reconnecting { seconds: 3 })),
             "Connection lost · reconnecting in 3 s"
         );
+        for (reason, brief) in [
+            (
+                "Too many pages are open on this device: close one of them.",
+                "Too many pages are open on this device",
+            ),
+            ("anna is offline.", "anna is offline"),
+        ] {
+            let shown = words(&shows(Shown::TurnedAway(reason.to_owned())));
+            assert_eq!(shown, format!("{brief} · trying again"));
+        }
     }
 }

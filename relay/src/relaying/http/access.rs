@@ -61,16 +61,33 @@ pub(crate) enum Verdict {
     Welcome(String),
     /// Reject it, for this reason.
     Refuse(&'static str),
+    /// It comes from our own page, but without a valid token: reject it.
+    Lock(&'static LockedOut),
     /// The client has tried too many wrong tokens: reject it for a while, whatever it offers.
     Wait(&'static str),
+}
+
+/// What somebody without a valid token reads.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct LockedOut {
+    /// In the browser, instead of the page.
+    pub(crate) instead: &'static str,
+    /// On a page that is open.
+    pub(crate) on_page: &'static str,
 }
 
 const WRONG_HOST: &str =
     "Trailbrake does not answer to this name. Open the address that it prints in its terminal.\n";
 const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
-const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake shows on its own computer: it carries the key to this page.\n";
+const NO_TOKEN: &LockedOut = &LockedOut {
+    instead: "Open the link, or scan the code, that Trailbrake shows on its own computer: it carries the key to this page.\n",
+    on_page: "this device's link is not valid any more: open the one that Trailbrake shows now",
+};
 #[cfg(feature = "team")]
-const NO_LINK: &str = "Open the link that you were given: it carries the key to this page. The team's organiser makes one with `trailbrake team link`.\n";
+const NO_LINK: &LockedOut = &LockedOut {
+    instead: "Open the link that you were given: it carries the key to this page. The team's organiser makes one with `trailbrake team link`.\n",
+    on_page: "your link is not valid any more: ask the team's organiser for another",
+};
 const TOO_MANY: &str =
     "This device has tried too many wrong links. Wait a minute, then open the link again.\n";
 
@@ -151,7 +168,7 @@ impl Access {
         let Some(key) = key else { return self.entry_without_token() };
         let in_address = offered_in_address(uri).map(|token| (Place::Address, token));
         let in_cookie = || self.offered_in_cookie(headers).map(|token| (Place::Cookie, token.to_owned()));
-        let refused = Verdict::Refuse(key.tokens.missing());
+        let refused = Verdict::Lock(key.tokens.missing());
         let Some((place, offered)) = in_address.or_else(in_cookie) else { return refused };
         let mut wrong = key.wrong.lock();
         // Behind a proxy, one client that guesses would slow down all others.
@@ -236,8 +253,8 @@ impl Access {
 }
 
 impl Tokens {
-    /// The message for a request without a valid token.
-    fn missing(&self) -> &'static str {
+    /// The messages for a request without a valid token.
+    fn missing(&self) -> &'static LockedOut {
         match self {
             Self::Tablets(_) => NO_TOKEN,
             #[cfg(feature = "team")]
@@ -353,7 +370,7 @@ mod tests {
             let pairs: Vec<_> = [host.clone()].into_iter().chain(cookie).collect();
             assert_eq!(judge(&access, uri, &pairs), *want, "{uri}");
         };
-        let out = Verdict::Refuse(NO_TOKEN);
+        let out = Verdict::Lock(NO_TOKEN);
         let cookie = format!("trailbrake-8777={token}");
         check(
             &format!("/?token={token}"),
@@ -387,7 +404,7 @@ mod tests {
         };
         let right = token.to_string();
         for guess in 0..10 {
-            assert_eq!(offer(9, &guess.to_string(), 0), Verdict::Refuse(NO_TOKEN), "{guess}");
+            assert_eq!(offer(9, &guess.to_string(), 0), Verdict::Lock(NO_TOKEN), "{guess}");
         }
         assert_eq!(offer(9, &right, 0), Verdict::Wait(TOO_MANY));
         assert!(matches!(offer(8, &right, 0), Verdict::Welcome(_)), "another device comes in");

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::extract::{FromRequest, Request, State, WebSocketUpgrade};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, HeaderName, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
-use super::access::{Access, Verdict};
+use super::access::{Access, LockedOut, Verdict};
 use super::connections::{Connected, Connections};
 #[cfg(feature = "team")]
 use super::encryption::Encryption;
@@ -224,13 +224,14 @@ async fn guard(
 ) -> Response {
     let host = request.headers().get(HOST).cloned();
     let verdict = access.judge(request.uri(), request.headers(), client.ip, Instant::now());
-    let is_known = !matches!(verdict, Verdict::Refuse(_) | Verdict::Wait(_));
+    let is_known = !matches!(verdict, Verdict::Refuse(_) | Verdict::Lock(_) | Verdict::Wait(_));
     if is_known && let Some(connected) = &client.connected {
         connected.show_key();
     }
     let known = host.filter(|_| is_known);
     let mut answer = match verdict {
         Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+        Verdict::Lock(words) => lock_out(words, request).await,
         Verdict::Wait(reason) => (StatusCode::TOO_MANY_REQUESTS, reason).into_response(),
         Verdict::Welcome(cookie) => welcome(&cookie),
         Verdict::Enter => next.run(request).await,
@@ -252,6 +253,17 @@ async fn guard(
         answer.headers_mut().insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     }
     answer
+}
+
+/// Rejects a request without a valid token. A page learns why only from a WebSocket that closes.
+async fn lock_out(words: &'static LockedOut, request: Request) -> Response {
+    let meter = request.extensions().get::<Meter>().cloned().unwrap_or_default();
+    match WebSocketUpgrade::from_request(request, &()).await {
+        Ok(upgrade) => meter
+            .limit(upgrade, LONGEST_MESSAGE)
+            .on_upgrade(|socket| web_socket::end(socket, End::later(words.on_page))),
+        Err(_) => (StatusCode::FORBIDDEN, words.instead).into_response(),
+    }
 }
 
 /// Sets the cookie and goes on to the page. A redirect would not do: after a link on another site or in another app, a
