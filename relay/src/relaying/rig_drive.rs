@@ -2,8 +2,8 @@
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Track;
-use trailbrake_shared::session::Session;
-use trailbrake_shared::wire::{PortState, RigDrive, Status};
+use trailbrake_shared::session::{Gap, Session, timing_table};
+use trailbrake_shared::wire::{Behind, PortState, RigDrive, Status};
 
 /// Most letters of a name.
 const LONGEST: usize = 60;
@@ -13,6 +13,8 @@ pub(crate) fn of(feed: Option<Feed>, session: &Session) -> RigDrive {
     let summary = session.summary();
     let game = session.game().or_else(|| feed.map(|feed| feed.info().game));
     let track = summary.track_print().map(str::to_owned).or_else(|| summary.track().map(Track::title));
+    let table = timing_table(session);
+    let row = table.iter().find(|row| row.player);
     let laps = session.player().and_then(|car| session.car(car)).map(|car| &car.laps);
     RigDrive {
         feed: feed.map(|feed| feed.id().to_owned()),
@@ -22,8 +24,20 @@ pub(crate) fn of(feed: Option<Feed>, session: &Session) -> RigDrive {
         lap: laps.and_then(|laps| laps.current()).map(|lap| lap.number),
         last: laps.and_then(|laps| laps.finished().last()?.time),
         best: laps.and_then(|laps| laps.best()?.time),
+        session: session.info().and_then(|info| info.uid),
+        position: row.map(|row| row.position).filter(|position| *position > 0),
+        behind: row.and_then(|row| behind(row.gap)),
         sends: false,
         help: None,
+    }
+}
+
+fn behind(gap: Gap) -> Option<Behind> {
+    match gap {
+        Gap::Leader => Some(Behind::Millis(0)),
+        Gap::Seconds(seconds) => Some(Behind::Millis((seconds * 1e3).round() as u32)),
+        Gap::Laps(laps) => Some(Behind::Laps(laps)),
+        Gap::Unknown => None,
     }
 }
 

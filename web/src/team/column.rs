@@ -2,8 +2,9 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use trailbrake_shared::number;
 use trailbrake_shared::time::LapTime;
-use trailbrake_shared::wire::{RigState, TeamRig};
+use trailbrake_shared::wire::{Behind, RigState, TeamRig};
 
 use crate::text::figures::lap_time;
 use crate::ui::Search;
@@ -20,6 +21,7 @@ pub(super) enum Column {
     Lap,
     Last,
     Best,
+    Gap,
     Help,
 }
 
@@ -31,7 +33,7 @@ pub(super) struct Order {
 }
 
 impl Column {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Name,
         Self::State,
         Self::Driver,
@@ -40,6 +42,7 @@ impl Column {
         Self::Lap,
         Self::Last,
         Self::Best,
+        Self::Gap,
         Self::Help,
     ];
 
@@ -53,6 +56,7 @@ impl Column {
             Self::Lap => "Lap",
             Self::Last => "Last",
             Self::Best => "Best",
+            Self::Gap => "Gap",
             Self::Help => "Needs help",
         }
     }
@@ -68,6 +72,7 @@ impl Column {
             Self::Lap => "lap",
             Self::Last => "last",
             Self::Best => "best",
+            Self::Gap => "gap",
             Self::Help => "help",
         }
     }
@@ -85,6 +90,7 @@ impl Column {
             Self::Lap => rig.drive.lap.map(|lap| lap.to_string()).unwrap_or_default(),
             Self::Last => time(rig.drive.last),
             Self::Best => time(rig.drive.best),
+            Self::Gap => gap_words(rig),
             Self::Help => text(&rig.help),
         }
     }
@@ -100,6 +106,10 @@ impl Column {
             Self::Lap => known(one.drive.lap.map(Reverse), other.drive.lap.map(Reverse)),
             Self::Last => known(one.drive.last, other.drive.last),
             Self::Best => known(one.drive.best, other.drive.best),
+            Self::Gap => known(
+                one.gap.map(|gap| (one.drive.session, gap)),
+                other.gap.map(|gap| (other.drive.session, gap)),
+            ),
             Self::Name | Self::Driver | Self::Game | Self::Track | Self::Help => {
                 known(words(one), words(other))
             }
@@ -122,6 +132,18 @@ pub(super) fn state_words(rig: &TeamRig) -> &'static str {
         (RigState::Online, true) => "Recording",
         (RigState::Online, false) => "Online",
     }
+}
+
+/// A rig's position, and how far it is behind the first rig of its lobby.
+fn gap_words(rig: &TeamRig) -> String {
+    let Some((position, gap)) = rig.drive.position.zip(rig.gap) else { return String::new() };
+    let behind = match gap {
+        Behind::Millis(0) => return format!("P{position}"),
+        Behind::Millis(millis) => number::write(f64::from(millis) / 1e3, 3),
+        Behind::Laps(1) => "1 lap".to_owned(),
+        Behind::Laps(laps) => format!("{laps} laps"),
+    };
+    format!("P{position} +{behind}")
 }
 
 /// The rigs that match every word of a search, sorted.
@@ -185,6 +207,24 @@ mod tests {
         assert_eq!(names(&find("sao paulo behind")), ["bob"]);
         assert_eq!(names(&find("offline")), ["anna"]);
         assert!(find("monza").is_empty());
+    }
+
+    #[test]
+    fn gaps_are_written_with_positions_and_sort_by_lobby() {
+        let rig = |name: &str, session: u64, position: u8, gap: Option<Behind>| TeamRig {
+            gap,
+            drive: RigDrive { session: Some(session), position: Some(position), ..RigDrive::default() },
+            ..rig(name, RigState::Online, None, "")
+        };
+        let rigs = [
+            rig("alone", 3, 1, None),
+            rig("lapped", 1, 12, Some(Behind::Laps(2))),
+            rig("other", 2, 1, Some(Behind::Millis(0))),
+            rig("close", 1, 5, Some(Behind::Millis(5_500))),
+        ];
+        let sorted = found(&rigs, "", Order { column: Column::Gap, descending: false });
+        assert_eq!(names(&sorted), ["close", "lapped", "other", "alone"]);
+        assert_eq!(sorted.iter().map(gap_words).collect::<Vec<_>>(), ["P5 +5.500", "P12 +2 laps", "P1", ""]);
     }
 
     #[test]

@@ -115,6 +115,7 @@ fn Rig(rig: Memo<TeamRig>) -> impl IntoView {
             {cell(Column::Lap)}
             {cell(Column::Last)}
             {cell(Column::Best)}
+            {cell(Column::Gap)}
             <td class="help" title=words(Column::Help)>{words(Column::Help)}</td>
             <td><a href=library aria-label=label>"Library"</a></td>
         </tr>

@@ -6,6 +6,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use trailbrake_shared::wire::find_gaps;
 
 use super::all_rigs::{self, ALL_RIGS};
 use super::json::json;
@@ -20,8 +21,10 @@ pub(crate) fn team_routes(sites: RigSites) -> Router {
 
 /// The rigs that somebody sees.
 async fn rigs(State(sites): State<RigSites>, Extension(role): Extension<Role>) -> Response {
-    let rigs = sites.overview().into_iter().filter(|rig| role.sees(&rig.name));
-    json(StatusCode::OK, &rigs.collect::<Vec<_>>())
+    let mut rigs = sites.overview();
+    rigs.retain(|rig| role.sees(&rig.name));
+    find_gaps(&mut rigs);
+    json(StatusCode::OK, &rigs)
 }
 
 async fn page_or_rig(
