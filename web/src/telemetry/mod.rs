@@ -175,7 +175,9 @@ impl Telemetry {
         let done = joining.is_done().then(|| self.joins.now.take()).flatten();
         let joined = done.map(joining::Joining::finish);
         // After a restart the relay's recording lacks the laps that a page has which stayed open: then keep the page's own.
-        if let Some(joined) = joined.filter(|joined| has_laps_of(joined, &self.receiver)) {
+        let replaces =
+            |joined: &Receiver| is_another(joined, &self.receiver) || has_laps_of(joined, &self.receiver);
+        if let Some(joined) = joined.filter(replaces) {
             let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
             self.receiver.choose(self.choices.clone());
@@ -469,6 +471,13 @@ impl Telemetry {
         }
         true
     }
+}
+
+/// Whether two sessions are certainly not the same: another game, or another id of the game's own.
+fn is_another(one: &Receiver, other: &Receiver) -> bool {
+    let Some((one, other)) = one.session().zip(other.session()) else { return false };
+    let ids = [one, other].map(|session| session.info().and_then(|info| info.uid));
+    one.game() != other.game() || matches!(ids, [Some(one), Some(other)] if one != other)
 }
 
 /// Whether a session has every finished lap with a time that another has.

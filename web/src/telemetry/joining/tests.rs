@@ -3,6 +3,7 @@
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{Opening, Recorder, Recording, read_whole};
+use trailbrake_shared::session::Session;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::wire::{self, RecordingStatus, Status, ToBrowser};
 
@@ -40,9 +41,13 @@ fn status(telemetry: &mut Telemetry, began_s: Option<f64>) {
 
 /// The packets of a race, in order.
 fn race(seconds: f64) -> Vec<(Micros, Vec<u8>)> {
-    let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
+    race_of(Options::default(), BEGAN, seconds)
+}
+
+fn race_of(options: Options, began: Micros, seconds: f64) -> Vec<(Micros, Vec<u8>)> {
+    let options = Options { cars: 2, player: 1, keep_truth: false, ..options };
     let mut packets = Vec::new();
-    let mut demo = Demo::new(Feed::F1, options, BEGAN).expect("a demo");
+    let mut demo = Demo::new(Feed::F1, options, began).expect("a demo");
     demo.drive(seconds, &mut |at, bytes| packets.push((at, bytes.to_vec())));
     packets
 }
@@ -217,6 +222,33 @@ fn a_relay_that_was_started_again_takes_no_lap_away_however_many_were_driven_sin
     let now = times(&telemetry);
     assert!(before.iter().all(|time| now.contains(time)), "{before:?} {now:?}");
     assert_eq!(telemetry.joining_share(), None);
+}
+
+#[test]
+fn a_page_that_slept_through_a_change_of_session_shows_the_new_one() {
+    let old = race(100.0);
+    let new = race_of(Options { seed: 9, ..Options::default() }, BEGAN.plus_seconds(150.0), 200.0);
+    let times = |telemetry: &Telemetry| -> Vec<_> {
+        let cars = telemetry.session().into_iter().flat_map(Session::cars);
+        cars.flat_map(|(_, car)| car.laps.finished().iter().filter_map(|lap| lap.time)).collect()
+    };
+    let mut awake = Telemetry::default();
+    hello(&mut awake, 150.0);
+    arrive(&mut awake, &new);
+
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 0.0);
+    status(&mut telemetry, None);
+    arrive(&mut telemetry, &old);
+    assert!(!times(&telemetry).is_empty());
+    // The relay was started again meanwhile, and the game is silent now.
+    greet(&mut telemetry, 360.0, 120.0);
+    status(&mut telemetry, Some(150.0));
+    let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
+    let (recording, bytes) = recorded(&new);
+    telemetry.read_to_join(ticket, &[&recording]);
+    work(&mut telemetry, ticket, &bytes);
+    assert_eq!(times(&telemetry), times(&awake));
 }
 
 #[test]
