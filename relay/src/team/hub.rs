@@ -1,5 +1,7 @@
 //! What a hub knows: its servers, its rigs, and who has a link to its page.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::page_link::PageLink;
@@ -22,6 +24,12 @@ pub(crate) struct Hub {
     pub(crate) store_bytes: u64,
     /// The archive's public key.
     pub(super) archive: String,
+    /// The folder of the hub whose servers this one shares; `None` if it has servers of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) shares: Option<PathBuf>,
+    /// The folders of the hubs that share the servers of this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) sharers: Vec<PathBuf>,
     #[serde(default)]
     pub(crate) rigs: Vec<Rig>,
     /// Who opens the page by a link.
@@ -38,6 +46,31 @@ pub(crate) struct Rig {
 }
 
 impl Hub {
+    /// A hub without rigs.
+    pub(super) fn new(
+        servers: Vec<ServerAddress>,
+        encrypted: bool,
+        store_bytes: u64,
+        archive: String,
+    ) -> Self {
+        Self {
+            version: VERSION,
+            servers,
+            encrypted,
+            store_bytes,
+            archive,
+            shares: None,
+            sharers: Vec::new(),
+            rigs: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// On how many servers what is on its way is stored.
+    pub(super) fn replicas(&self) -> usize {
+        if self.servers.len() > 1 { 3 } else { 1 }
+    }
+
     pub(crate) fn has(&self, rig: &RigName) -> bool {
         self.rigs.iter().any(|one| one.name == *rig)
     }

@@ -50,6 +50,35 @@ impl HubFolder {
         store_bytes: u64,
         encrypt: bool,
     ) -> anyhow::Result<Self> {
+        let encrypted = encrypt || !servers.iter().all(ServerAddress::is_loopback);
+        Self::make(path, |folder, archive| {
+            if encrypted {
+                let hosts: Vec<String> = servers.iter().map(|server| server.host.clone()).collect();
+                folder.write_certificates(&Certificates::new(&hosts, SystemTime::now(), VALID)?)?;
+            }
+            folder.write(&Hub::new(servers, encrypted, store_bytes, archive))
+        })
+    }
+
+    /// Makes the folder of a new hub that shares the servers of another one, where it has an account of its own.
+    pub(crate) fn create_sharing(path: &Path, other: &Self, store_bytes: u64) -> anyhow::Result<Self> {
+        Self::make(path, |folder, archive| {
+            let shared = fs::canonicalize(&other.0)?;
+            other.change(|hub| {
+                if let Some(owner) = &hub.shares {
+                    bail!("{} shares the servers of {}: name that one", other.0.display(), owner.display());
+                }
+                let mut new = Hub::new(hub.servers.clone(), hub.encrypted, store_bytes, archive);
+                new.shares = Some(shared);
+                folder.put(HUB, &toml::to_string(&new)?)?;
+                hub.sharers.push(fs::canonicalize(&folder.0)?);
+                Ok(())
+            })
+        })
+    }
+
+    /// Makes a folder with the archive's key; `rest` makes what else is in it.
+    fn make(path: &Path, rest: impl FnOnce(&Self, String) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         let folder = Self(path.to_owned());
         if folder.file(HUB).exists() {
             bail!("{} is the folder of a hub already", path.display());
@@ -57,23 +86,8 @@ impl HubFolder {
         let made = || -> anyhow::Result<()> {
             fs::create_dir_all(folder.library())?;
             let archive = KeyPair::new()?;
-            let encrypted = encrypt || !servers.iter().all(ServerAddress::is_loopback);
-            let archive_key = archive.public.clone();
-            let hub = Hub {
-                version: VERSION,
-                servers,
-                encrypted,
-                store_bytes,
-                archive: archive_key,
-                rigs: Vec::new(),
-                links: Vec::new(),
-            };
             write_secret(&folder.file(ARCHIVE), &archive.seed)?;
-            if hub.encrypted {
-                let hosts: Vec<String> = hub.servers.iter().map(|server| server.host.clone()).collect();
-                folder.write_certificates(&Certificates::new(&hosts, SystemTime::now(), VALID)?)?;
-            }
-            folder.write(&hub)
+            rest(&folder, archive.public)
         };
         made().with_context(|| format!("no hub can be made in {}", path.display()))?;
         Ok(folder)
@@ -134,9 +148,14 @@ impl HubFolder {
         KeyPair::of_seed(seed.trim()).with_context(|| format!("{} holds no key", path.display()))
     }
 
+    /// The folder with the hub's servers: this one, or that of the hub whose servers it shares.
+    pub(super) fn servers_folder(&self, hub: &Hub) -> Self {
+        hub.shares.clone().map_or_else(|| self.clone(), Self)
+    }
+
     /// The certificate of the hub's authority; `None` on loopback.
     pub(super) fn authority(&self, hub: &Hub) -> anyhow::Result<Option<String>> {
-        let path = self.file(AUTHORITY);
+        let path = self.servers_folder(hub).file(AUTHORITY);
         let read = || fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()));
         hub.encrypted.then(read).transpose()
     }
@@ -195,7 +214,8 @@ impl HubFolder {
 
     /// Changes the hub's file and the servers' configurations, one change at a time.
     fn change<T>(&self, change: impl FnOnce(&mut Hub) -> anyhow::Result<T>) -> anyhow::Result<T> {
-        let lock = File::options().write(true).create(true).truncate(false).open(self.file(CHANGING))?;
+        let locked = self.servers_folder(&self.hub()?).file(CHANGING);
+        let lock = File::options().write(true).create(true).truncate(false).open(locked)?;
         // Some network folders know no locks.
         let _ = lock.lock();
         let mut hub = self.hub()?;
@@ -205,14 +225,27 @@ impl HubFolder {
     }
 
     fn write(&self, hub: &Hub) -> anyhow::Result<()> {
-        let put = |name: &str, text: &str| -> io::Result<()> {
-            SmallFile::new(self.file(name)).begin()?.finish(text.as_bytes())
-        };
-        for (number, server) in hub.servers.iter().enumerate() {
-            put(&config_name(hub, number), &server_config::text(hub, number, server))?;
+        let folder = self.servers_folder(hub);
+        let owner = if hub.shares.is_some() { folder.hub()? } else { hub.clone() };
+        let mut sharers = Vec::new();
+        for path in &owner.sharers {
+            let sharer = Self(path.clone());
+            // Who deletes the folder of a hub removes it.
+            if sharer.file(HUB).exists() {
+                let written = sharer.hub()?;
+                sharers.push(if written.archive == hub.archive { hub.clone() } else { written });
+            }
         }
-        put(HUB, &toml::to_string(hub)?)?;
+        for (number, server) in owner.servers.iter().enumerate() {
+            let text = server_config::text(&owner, &sharers, number, server);
+            folder.put(&config_name(&owner, number), &text)?;
+        }
+        self.put(HUB, &toml::to_string(hub)?)?;
         Ok(())
+    }
+
+    fn put(&self, name: &str, text: &str) -> io::Result<()> {
+        SmallFile::new(self.file(name)).begin()?.finish(text.as_bytes())
     }
 
     fn write_certificates(&self, certificates: &Certificates) -> io::Result<()> {

@@ -81,9 +81,9 @@ fn how_to_install() -> String {
 
 /// Lets the hub's servers on this machine read their configuration again; returns how many there were.
 pub(crate) fn reload(folder: &HubFolder, hub: &Hub) -> anyhow::Result<usize> {
-    let mut reloaded = 0;
+    let (mut reloaded, servers) = (0, folder.servers_folder(hub));
     for number in 0..hub.servers.len() {
-        let Some(id) = running(&folder.file(&format!("{}.pid", server_config::name(hub, number)))) else {
+        let Some(id) = running(&servers.file(&format!("{}.pid", server_config::name(hub, number)))) else {
             continue;
         };
         if !signal("HUP", id) {

@@ -163,6 +163,12 @@ impl Serving {
         if let [only] = hub.servers.as_slice()
             && !is_there(&local(only)).await
         {
+            if let Some(other) = &hub.shares {
+                bail!(
+                    "no nats-server runs: start the hub whose server this one shares first, with trailbrake team serve {}",
+                    other.display()
+                );
+            }
             self.server = Some(RunningServer::start(&self.folder, &hub)?);
             terminal::report("nats-server", &format!("started for {only}"));
             while !is_there(&local(only)).await {

@@ -8,17 +8,24 @@ use super::subject;
 
 /// Largest message that servers accept.
 const MOST_PAYLOAD: u32 = 512 << 10;
-/// What JetStream may keep beside the recordings on their way.
+/// What JetStream may keep on disk for a hub, beside the recordings on their way.
 const BESIDE: u64 = 64 << 20;
+
+/// What JetStream may keep in memory for a hub.
+const MEMORY: u64 = 1 << 20;
+/// What it may keep for all hubs, in memory and on disk: more than their accounts together, since a running server takes
+/// no other limits.
+const ALL_MEMORY: u64 = 1 << 28;
+const ALL_STORES: u64 = 1 << 50;
 
 /// The names of the files that a configuration refers to, in the hub's folder.
 pub(super) const SERVER: &str = "server.pem";
 pub(super) const SERVER_KEY: &str = "server-key.pem";
 pub(super) const AUTHORITY: &str = "authority.pem";
 
-/// Writes the configuration of the server with this number, counted from 0. Paths are relative: the server starts in
-/// the hub's folder.
-pub(super) fn text(hub: &Hub, number: usize, server: &ServerAddress) -> String {
+/// Writes the configuration of the server with this number, counted from 0, for a hub and those that share its servers.
+/// Paths are relative: the server starts in the hub's folder.
+pub(super) fn text(hub: &Hub, sharers: &[Hub], number: usize, server: &ServerAddress) -> String {
     let mut text = String::new();
     let name = name(hub, number);
     // Writing to a string can't fail.
@@ -30,9 +37,8 @@ pub(super) fn text(hub: &Hub, number: usize, server: &ServerAddress) -> String {
          pid_file: \"{name}.pid\"\n\
          log_file: \"{name}.log\"\n\
          max_payload: {MOST_PAYLOAD}\n\
-         jetstream {{\n  store_dir: \"store-{name}\"\n  max_memory_store: 1048576\n  max_file_store: {}\n}}\n",
+         jetstream {{\n  store_dir: \"store-{name}\"\n  max_memory_store: {ALL_MEMORY}\n  max_file_store: {ALL_STORES}\n}}\n",
         listen(server, server.port),
-        hub.store_bytes.saturating_add(BESIDE),
     );
     if hub.encrypted {
         let _ = write!(
@@ -43,13 +49,26 @@ pub(super) fn text(hub: &Hub, number: usize, server: &ServerAddress) -> String {
     if hub.servers.len() > 1 {
         cluster(&mut text, hub, server);
     }
-    text.push_str("authorization {\n  users: [\n");
-    let _ = writeln!(text, "    {{ nkey: {} }} # the archive", hub.archive);
+    text.push_str("accounts {\n");
+    [hub].into_iter().chain(sharers).for_each(|hub| account(&mut text, hub));
+    text.push_str("}\n");
+    text
+}
+
+/// What belongs to one hub: nobody in another account sees a message of it, or fills its store. Its archive's key names
+/// it, which no two hubs have.
+fn account(text: &mut String, hub: &Hub) {
+    let _ = write!(
+        text,
+        "  {0}: {{\n  jetstream: {{ max_memory: {MEMORY}, max_file: {1} }}\n  users: [\n    {{ nkey: {0} }} # the archive\n",
+        hub.archive,
+        // Each copy counts.
+        hub.store_bytes.saturating_add(BESIDE).saturating_mul(hub.replicas() as u64),
+    );
     for rig in &hub.rigs {
         text.push_str(&user(rig));
     }
-    text.push_str("  ]\n}\n");
-    text
+    text.push_str("  ]\n  }\n");
 }
 
 /// The name of the server with this number.

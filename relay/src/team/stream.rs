@@ -42,7 +42,7 @@ fn config(hub: &Hub) -> Config {
         discard: DiscardPolicy::New,
         max_bytes: i64::try_from(hub.store_bytes).unwrap_or(i64::MAX),
         max_message_size: MOST_MESSAGE,
-        num_replicas: if hub.servers.len() > 1 { 3 } else { 1 },
+        num_replicas: hub.replicas(),
         ..Config::default()
     }
 }

@@ -28,4 +28,5 @@ mod proxy;
 mod recorded;
 mod rig;
 mod rights;
+mod sharing;
 mod words;

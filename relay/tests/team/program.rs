@@ -177,6 +177,13 @@ impl Hub {
         hub
     }
 
+    /// A new hub that shares the server of this one.
+    pub(crate) fn sharing(&self) -> Self {
+        let new = Self { folder: tempfile::tempdir().expect("a folder"), port: self.port, server: None };
+        printed(&["team", "init", &new.dir(), "--share", &self.dir(), "--store-gb", "1"]);
+        new
+    }
+
     /// Its folder as an argument.
     pub(crate) fn dir(&self) -> String {
         self.folder.path().join("hub").to_str().expect("text").to_owned()

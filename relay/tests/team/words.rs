@@ -114,7 +114,9 @@ fn a_server_that_can_not_be_used_is_described() {
         let config = hub.text("nats.conf");
         let (before, rest) = config.split_once("jetstream {").expect("a part");
         let after = rest.split_once("}\n").expect("its end").1;
-        fs::write(hub.path("nats.conf"), format!("{before}{after}")).expect("written");
+        let (after, rest) = after.split_once("  jetstream: {").expect("a part of the account");
+        let rest = rest.split_once("}\n").expect("its end").1;
+        fs::write(hub.path("nats.conf"), format!("{before}{after}{rest}")).expect("written");
         hub.start(&server);
         hub.serve(None).fails("runs without JetStream");
         hub.kill();

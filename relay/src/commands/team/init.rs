@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
+use super::change;
 use crate::team::{HubFolder, ServerAddress};
 
 /// What the new hub is.
@@ -19,6 +20,9 @@ pub(super) struct Init {
     /// Three servers on three machines instead, so that one may fail
     #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     servers: Vec<ServerAddress>,
+    /// The folder of another hub on this machine, whose servers this one shares: each has an account of its own
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["host", "servers", "encrypt"])]
+    share: Option<PathBuf>,
     /// Most gigabytes of recordings on their way; half of what the disk has free unless given
     #[arg(long, value_name = "GB", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     store_gb: Option<u64>,
@@ -34,6 +38,7 @@ const LEAST_STORE: u64 = 1_000_000_000;
 /// Makes the folder.
 pub(super) fn run(request: &Init, mut notes: impl Write) -> anyhow::Result<()> {
     let servers = match (&request.host, &request.servers) {
+        _ if request.share.is_some() => Vec::new(),
         (Some(host), servers) if servers.is_empty() => vec![host.clone()],
         (None, servers) if servers.len() == 3 => servers.clone(),
         (Some(host), servers) if servers.len() == 3 && servers.contains(host) => servers.clone(),
@@ -48,7 +53,13 @@ pub(super) fn run(request: &Init, mut notes: impl Write) -> anyhow::Result<()> {
     let store =
         request.store_gb.map_or_else(|| (free() / 2).clamp(LEAST_STORE, MOST_STORE), |gb| gb * 1_000_000_000);
     let is_cluster = servers.len() > 1;
-    HubFolder::create(&request.dir, servers, store, request.encrypt)?;
+    match &request.share {
+        Some(other) => {
+            let folder = HubFolder::create_sharing(&request.dir, &HubFolder::open(other)?, store)?;
+            change::apply(&folder, &mut notes)?;
+        }
+        None => drop(HubFolder::create(&request.dir, servers, store, request.encrypt)?),
+    }
     let dir = request.dir.display();
     writeln!(notes, "The hub's folder is {dir}. Keep it secret, and keep a copy of it.")?;
     if is_cluster {
