@@ -1,5 +1,6 @@
 //! The recordings in a folder, and operations on them.
 
+use std::collections::HashSet;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub(crate) struct Library {
     versions: Versions,
     /// Whether this program owns the folder.
     own: AtomicBool,
+    /// The recordings that a team's hub does not have yet: they make way last.
+    pub(super) unsent: Lock<HashSet<RecordingId>>,
 }
 
 /// A changed fact: its name, and its new content.
@@ -67,6 +70,7 @@ impl Library {
             changing: Lock::default(),
             versions: Versions::default(),
             own: AtomicBool::new(false),
+            unsent: Lock::default(),
         }
     }
 
@@ -78,6 +82,12 @@ impl Library {
     /// Marks the folder as owned by this program.
     pub(super) fn take_ownership(&self) {
         self.own.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes which recordings a team's hub does not have yet.
+    #[cfg(feature = "team")]
+    pub(crate) fn note_unsent(&self, unsent: HashSet<RecordingId>) {
+        *self.unsent.lock() = unsent;
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -1,7 +1,8 @@
 //! Moves recordings without tags, notes and tasks to the bin, where the user has set a limit: first those without a lap of the
-//! driver's, then the oldest of the machine that takes most. The bin has a limit of its own.
+//! driver's, then the oldest of the machine that takes most. What a team's hub lacks makes way last. The bin has a limit of
+//! its own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::watch;
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::settings::DriverSettings;
 use trailbrake_shared::time::Micros;
 
@@ -95,7 +97,8 @@ fn bin_old(
     if limits == RetentionLimits::default() || !library.folder().exists() {
         return Ok(Vec::new());
     }
-    let files = chosen(&library.list().recordings, limits, now, is_here);
+    let unsent = library.unsent.lock().clone();
+    let files = chosen(&library.list().recordings, limits, &unsent, now, is_here);
     let _alone = library.changing.lock();
     let (mut moved, mut trouble) = (Vec::new(), Ok(()));
     for file in files.into_iter().filter(|file| library.folder().join(file).exists()) {
@@ -145,6 +148,7 @@ fn is_driven(entry: &Entry) -> bool {
 fn chosen(
     recordings: &[Entry],
     limits: RetentionLimits,
+    unsent: &HashSet<RecordingId>,
     now: Micros,
     is_here: fn(IpAddr) -> bool,
 ) -> Vec<String> {
@@ -156,8 +160,9 @@ fn chosen(
         let is_kept = !entry.tags.is_empty() || entry.notes > 0 || entry.tasks > 0;
         !is_kept && entry.trouble.is_none() && !entry.underway
     };
+    let is_unsent = |entry: &Entry| entry.id.is_some_and(|id| unsent.contains(&id));
     let (old, mut may): (Vec<&Entry>, Vec<&Entry>) =
-        recordings.iter().filter(may_go).partition(|entry| entry.created < oldest);
+        recordings.iter().filter(may_go).partition(|entry| entry.created < oldest && !is_unsent(entry));
     may.sort_by_key(|entry| entry.created);
     files.extend(old.iter().map(|entry| entry.file.clone()));
 
@@ -175,9 +180,12 @@ fn chosen(
     let most = limits.bytes.unwrap_or(u64::MAX);
     while taken.values().sum::<u64>() > most {
         let share = |entry: &&Entry| taken.get(&machine(entry)).copied().unwrap_or_default();
-        let undriven = may.iter().position(|entry| !is_driven(entry));
-        let greediest = may.iter().map(share).max();
-        let next = undriven.or_else(|| may.iter().position(|entry| Some(share(entry)) == greediest));
+        let all_unsent = may.iter().all(|entry| is_unsent(entry));
+        let may_now = |entry: &&Entry| all_unsent || !is_unsent(entry);
+        let undriven = may.iter().position(|entry| may_now(entry) && !is_driven(entry));
+        let greediest = may.iter().filter(|entry| may_now(entry)).map(share).max();
+        let is_next = |entry: &&Entry| may_now(entry) && Some(share(entry)) == greediest;
+        let next = undriven.or_else(|| may.iter().position(is_next));
         let Some(next) = next else { break };
         let entry = may.remove(next);
         give_back(&mut taken, entry);
@@ -218,9 +226,13 @@ mod tests {
         }
     }
 
+    fn files_of(recordings: &[Entry], limits: RetentionLimits) -> Vec<String> {
+        chosen(recordings, limits, &HashSet::new(), Micros(10 * DAY), |_| false)
+    }
+
     fn check(keep_mb: Option<u64>, keep_days: Option<u64>, expected: &[&str]) {
         let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
-        let files = chosen(&recordings, limits(keep_mb, keep_days), Micros(10 * DAY), |_| false);
+        let files = files_of(&recordings, limits(keep_mb, keep_days));
         assert_eq!(files, expected, "{keep_mb:?} MB, {keep_days:?} days");
     }
 
@@ -240,9 +252,7 @@ mod tests {
     fn noise_and_a_strangers_races_make_way_before_the_drivers() {
         let mine = [entry(1, 10, ""), entry(2, 10, ""), entry(3, 10, "")];
         let noise = Entry { laps: 0, machine: Some(STRANGER), ..entry(8, 30, "") };
-        let files = |recordings: &[Entry], keep| {
-            chosen(recordings, limits(Some(keep), None), Micros(10 * DAY), |_| false)
-        };
+        let files = |recordings: &[Entry], keep| files_of(recordings, limits(Some(keep), None));
         assert_eq!(files(&[&mine[..], &[noise]].concat(), 30), ["day-8"]);
         let races = [5, 6, 7].map(|day| Entry { machine: Some(STRANGER), ..entry(day, 20, "") });
         let all = [&mine[..], &races].concat();
@@ -258,7 +268,22 @@ mod tests {
         let broken = Entry { trouble: Some("damaged".into()), ..entry(4, 10, "") };
         let coached = Entry { tasks: 1, ..entry(5, 10, "") };
         let recordings = [noted, underway, entry(3, 10, ""), broken, coached];
-        let files = chosen(&recordings, limits(Some(0), Some(1)), Micros(10 * DAY), |_| false);
-        assert_eq!(files, ["day-3"]);
+        assert_eq!(files_of(&recordings, limits(Some(0), Some(1))), ["day-3"]);
+    }
+
+    #[test]
+    fn what_a_hub_lacks_makes_way_last() {
+        let recordings = [1, 2, 3].map(|day| {
+            let laps = u32::from(day != 2);
+            Entry { id: Some(RecordingId(day.into())), laps, ..entry(day, 10, "") }
+        });
+        let unsent = HashSet::from([RecordingId(1), RecordingId(2)]);
+        let files = |keep_mb, keep_days| {
+            chosen(&recordings, limits(keep_mb, keep_days), &unsent, Micros(10 * DAY), |_| false)
+        };
+        assert_eq!(files(Some(20), None), ["day-3"]);
+        assert_eq!(files(Some(10), None), ["day-3", "day-2"]);
+        assert_eq!(files(Some(0), None), ["day-3", "day-2", "day-1"], "a limit holds all the same");
+        assert_eq!(files(None, Some(1)), ["day-3"], "an age waits for the hub");
     }
 }

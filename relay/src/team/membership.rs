@@ -1,5 +1,6 @@
 //! This rig's membership in a team: it can begin, pause and end while the program runs.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
@@ -152,6 +153,7 @@ impl Shared {
         let Some(invitation) = &current.invitation else {
             // Without a team nothing changes, and no page hears of one.
             self.status.send_if_modified(|status| status.take().is_some());
+            self.parts.library.iter().for_each(|library| library.note_unsent(HashSet::new()));
             return Ok(());
         };
         let link = if current.paused { TeamLink::Paused } else { TeamLink::Connecting };

@@ -268,6 +268,7 @@ impl Sending {
             }
             Turn::Confirmed => {
                 self.finished.retain(|one| one.id != id);
+                self.note_unsent();
                 self.confirmed.insert(id, stamp);
             }
             Turn::Failed(words) => {
@@ -347,6 +348,12 @@ impl Sending {
         });
         listed.sort_by_key(|one| one.created);
         (self.finished, self.listed, self.were_underway) = (listed, Some(Instant::now()), ids);
+        self.note_unsent();
+    }
+
+    /// Lets the library know what the hub does not have yet.
+    fn note_unsent(&self) {
+        self.plan.library.note_unsent(self.finished.iter().map(|one| one.id).collect());
     }
 
     /// Whether a recording is the team's: sharing begins with the invitation. Clocks differ, which the hub's answers show.
