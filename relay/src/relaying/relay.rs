@@ -205,10 +205,11 @@ impl Relay {
         };
         let settings = LiveSettings::new(parts, self.settings.kept, self.settings.ports, asking);
         let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
+        let room = Room::default();
         #[cfg(feature = "team")]
         let team = {
             let (hub, status, recorders) = (Arc::clone(&hub), status.clone(), recorders.handles());
-            let source = TeamSource { hub, status, recorders, clock };
+            let source = TeamSource { hub, status, recorders, clock, room: room.clone() };
             membership(self.settings.team, library.clone(), source, announce)?
         };
         let (page_sender, page) = watch::channel(Arc::new(self.page));
@@ -255,7 +256,7 @@ impl Relay {
         let site = Site {
             live,
             page,
-            library: LibrarySite { service, recorders: recorders.handles(), room: Room::default() },
+            library: LibrarySite { service, recorders: recorders.handles(), room },
             sampling,
             ports,
             settings,

@@ -8,11 +8,12 @@ use futures_util::future::BoxFuture;
 use serde::Serialize;
 use tokio::sync::watch;
 use trailbrake_shared::recording::RecordingId;
-use trailbrake_shared::wire::{self, RigDrive, Status, ToBrowser};
+use trailbrake_shared::wire::{self, RigDrive, RoomPages, Status, ToBrowser};
 
 use super::hub::{Hub, Listener};
 use super::live::ROOM;
 use super::recorders::RecorderHandles;
+use super::room::Room;
 use super::{rig_drive, tablet_view};
 use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
@@ -25,6 +26,7 @@ pub(crate) struct TeamSource {
     pub(crate) status: watch::Receiver<Arc<Status>>,
     pub(crate) recorders: RecorderHandles,
     pub(crate) clock: Clock,
+    pub(crate) room: Room,
 }
 
 /// Messages for pages at the hub, as pages here get them.
@@ -68,6 +70,22 @@ impl RigSource for TeamSource {
         status.mark_changed();
         let listener = self.hub.listen(ROOM);
         Box::new(Messages { listener, status, clock: self.clock, greets: true })
+    }
+
+    fn room_pages(&self) -> RoomPages {
+        self.room.pages()
+    }
+
+    fn room_changes(&self) -> watch::Receiver<()> {
+        self.room.changes()
+    }
+
+    fn show_hub_pages(&self, pages: RoomPages) {
+        self.room.show_others(pages);
+    }
+
+    fn announce_written(&self, id: RecordingId) {
+        self.room.announce_written(id);
     }
 }
 

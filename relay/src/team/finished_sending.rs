@@ -41,6 +41,8 @@ pub(super) struct FinishedSending {
 /// The result of one step.
 pub(super) enum Turn {
     Worked,
+    /// What somebody wrote at the hub is here now.
+    Merged,
     /// The hub needs a moment.
     Waits,
     /// Everything is on the archive's disk.
@@ -188,11 +190,13 @@ impl FinishedSending {
         let merging =
             spawn_blocking(move || merge_tail(&library, id, tail.data, bytes, RigsCopy::Here)).await;
         match merging {
-            Ok(Ok(())) => self.merged = Some(tail.hash),
-            Ok(Err(refusal)) => return Ok(Turn::Failed(refusal.words().to_owned())),
-            Err(_) => return Ok(Turn::Unreadable),
+            Ok(Ok(())) => {
+                self.merged = Some(tail.hash);
+                Ok(Turn::Merged)
+            }
+            Ok(Err(refusal)) => Ok(Turn::Failed(refusal.words().to_owned())),
+            Err(_) => Ok(Turn::Unreadable),
         }
-        Ok(Turn::Worked)
     }
 
     async fn send_data(&mut self, sender: &mut Sender, file: &Arc<FinishedFile>) -> Result<Turn, Unsent> {

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::wire::RoomPages;
 
 use super::json_message::JsonMessage;
 
 /// A request. Older rigs take each as the first kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct HubRequest {
     /// Send a recording again.
@@ -21,6 +22,9 @@ pub(super) struct HubRequest {
     /// Somebody wrote into a finished recording at the hub: compare it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) written: Option<RecordingId>,
+    /// What the pages at the hub show: let yours see it, and say what yours show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) room: Option<RoomPages>,
 }
 
 /// Asks for a recording from a byte on.
@@ -38,7 +42,9 @@ pub(super) struct TailRequest {
     pub(super) ticket: u64,
 }
 
-impl JsonMessage for HubRequest {}
+impl JsonMessage for HubRequest {
+    const MOST_BYTES: usize = RoomPages::MOST_BYTES;
+}
 
 impl HubRequest {
     /// Reads a request; what is not understood asks for everything again.
@@ -68,7 +74,7 @@ mod tests {
         let again = r#"{"again":{"recording":"000000000000000000000000000000ff","from":9}}"#;
         let read = HubRequest::understand(again.as_bytes()).again.expect("a request");
         assert_eq!((read.recording, read.from), (RecordingId(255), 9));
-        for nonsense in ["", "again", r#"{"live_s":-1}"#, &format!("{{\"x\":\"{}\"}}", "x".repeat(20_000))] {
+        for nonsense in ["", "again", r#"{"live_s":-1}"#, &format!("{{\"x\":\"{}\"}}", "x".repeat(200_000))] {
             assert!(HubRequest::understand(nonsense.as_bytes()).again.is_some(), "{nonsense}");
         }
     }

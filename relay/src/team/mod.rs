@@ -56,6 +56,6 @@ pub(crate) use page_link::{Role, read_person};
 pub(crate) use page_links::PageLinks;
 pub(crate) use rig_name::RigName;
 pub(crate) use rig_source::{PageMessages, RigSource};
-pub(crate) use rigs::{Rigs, WatchedRig};
+pub(crate) use rigs::{ForPages, Rigs, WatchedRig};
 pub(crate) use serve::{follow_rigs, forget_messages, serve};
 pub(crate) use server_address::ServerAddress;

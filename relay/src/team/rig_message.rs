@@ -5,7 +5,9 @@ use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::RoomPages;
 
+use super::json_message::JsonMessage as _;
 use super::message::MOST_TAIL;
 
 /// The version of the messages.
@@ -20,7 +22,7 @@ const MOST_HEADER: usize = 4 << 10;
 const PIECE: usize = 256 << 10;
 
 /// A message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum RigMessage {
     /// What pages get, as they get it. Messages are numbered, so that the hub notices when one is missing.
     Page(u64, Bytes),
@@ -28,6 +30,8 @@ pub(super) enum RigMessage {
     Tail(TailPiece, Bytes),
     /// There is no such recording under way: the answer to a request.
     NoTail(u64),
+    /// What the pages at the rig show.
+    Room(RoomPages),
 }
 
 /// Which piece of a tail it is.
@@ -78,6 +82,10 @@ impl RigMessage {
                 headers.insert(TAIL, ticket.to_string());
                 Bytes::new()
             }
+            Self::Room(pages) => {
+                headers.insert(KIND, "room");
+                pages.text().into()
+            }
         };
         (headers, payload)
     }
@@ -98,6 +106,7 @@ impl RigMessage {
                 fits.then_some(Self::Tail(piece, payload))
             }
             "no-tail" => Some(Self::NoTail(tail?.parse().ok()?)),
+            "room" => RoomPages::read(&payload).map(Self::Room),
             _ => None,
         }
     }

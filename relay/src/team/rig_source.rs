@@ -2,8 +2,9 @@
 
 use axum::body::Bytes;
 use futures_util::future::BoxFuture;
+use tokio::sync::watch;
 use trailbrake_shared::recording::RecordingId;
-use trailbrake_shared::wire::RigDrive;
+use trailbrake_shared::wire::{RigDrive, RoomPages};
 
 use crate::library::store::RecordingUnderway;
 
@@ -20,6 +21,16 @@ pub(crate) trait RigSource: Send + Sync {
 
     /// The messages that pages get, from now on.
     fn page_messages(&self) -> Box<dyn PageMessages>;
+
+    /// The pages of this rig and what they show, and what changes when that does.
+    fn room_pages(&self) -> RoomPages;
+    fn room_changes(&self) -> watch::Receiver<()>;
+
+    /// Shows the pages at the hub to those of this rig.
+    fn show_hub_pages(&self, pages: RoomPages);
+
+    /// Lets the pages of this rig know that notes or tasks of a recording changed.
+    fn announce_written(&self, id: RecordingId);
 }
 
 /// Messages for pages.

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::{MissedTickBehavior, timeout};
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::FileId;
-use trailbrake_shared::wire::TeamRig;
+use trailbrake_shared::wire::{RoomPages, TeamRig};
 
 use super::archived_file;
 use super::connection::Connection;
@@ -55,6 +55,14 @@ struct Shared {
     tickets: AtomicU64,
     /// The recordings into which somebody wrote here since each rig's last report.
     written: Lock<HashMap<RigName, BTreeSet<RecordingId>>>,
+}
+
+/// What a rig sends for the pages at the hub.
+pub(crate) enum ForPages {
+    /// What its own pages get, with its number.
+    Message(u64, Bytes),
+    /// What its own pages show.
+    Room(RoomPages),
 }
 
 /// A rig that sends what pages get until this is dropped.
@@ -112,6 +120,15 @@ impl Rigs {
         let client = self.0.client.lock().clone();
         if let Some(client) = client {
             let _ = answered(client.publish(subject::ask(rig), HubRequest::written(id).text().into())).await;
+        }
+    }
+
+    /// Lets a rig's pages know what those at the hub show.
+    pub(crate) async fn share_room(&self, rig: &RigName, pages: RoomPages) {
+        let client = self.0.client.lock().clone();
+        if let Some(client) = client {
+            let request = HubRequest { room: Some(pages), ..HubRequest::default() };
+            let _ = answered(client.publish(subject::ask(rig), request.text().into())).await;
         }
     }
 
@@ -173,12 +190,11 @@ impl Rigs {
         tail.ok()?.ok()?
     }
 
-    /// Follows all rigs with one connection, which connects again by itself. `take` gets what is for pages,
-    /// with its number.
+    /// Follows all rigs with one connection, which connects again by itself. `take` gets what is for pages.
     pub(super) async fn follow(
         &self,
         connection: &Connection,
-        take: &(impl Fn(&RigName, u64, Bytes) + Send),
+        take: &(impl Fn(&RigName, ForPages) + Send),
     ) -> anyhow::Result<()> {
         let client = &connection.client;
         let mut reports = answered(client.subscribe(subject::ALL_RIGS)).await?;
@@ -228,9 +244,10 @@ impl Rigs {
         }
     }
 
-    fn take(&self, rig: &RigName, message: RigMessage, take: &impl Fn(&RigName, u64, Bytes)) {
+    fn take(&self, rig: &RigName, message: RigMessage, take: &impl Fn(&RigName, ForPages)) {
         match message {
-            RigMessage::Page(number, bytes) => take(rig, number, bytes),
+            RigMessage::Page(number, bytes) => take(rig, ForPages::Message(number, bytes)),
+            RigMessage::Room(pages) => take(rig, ForPages::Room(pages)),
             RigMessage::NoTail(ticket) => self.finish_tail(rig, ticket, None),
             RigMessage::Tail(piece, bytes) => {
                 let mut tails = self.0.tails.lock();

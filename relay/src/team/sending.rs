@@ -262,6 +262,10 @@ impl Sending {
         let (id, stamp) = (current.id, current.stamp);
         match current.turn(sender, &self.plan.library).await? {
             Turn::Worked => self.current = Some(current),
+            Turn::Merged => {
+                self.plan.source.announce_written(id);
+                self.current = Some(current);
+            }
             Turn::Waits => {
                 self.current = Some(current);
                 return Ok(true);

@@ -7,7 +7,6 @@ use anyhow::{Context as _, bail};
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::{Message, Subscriber};
-use axum::body::Bytes;
 use futures_util::StreamExt as _;
 use tokio::task::{JoinSet, block_in_place};
 use tokio::time::MissedTickBehavior;
@@ -22,7 +21,7 @@ use super::json_message::JsonMessage as _;
 use super::nats_server::RunningServer;
 use super::position::Position;
 use super::rig_name::RigName;
-use super::rigs::Rigs;
+use super::rigs::{ForPages, Rigs};
 use super::server_address::ServerAddress;
 use super::stream::{Silence, Stream, answered};
 use super::subject;
@@ -104,12 +103,11 @@ pub(crate) async fn serve(folder: HubFolder, rigs: Rigs, mut shutdown: Shutdown)
     block_in_place(|| serving.archive.sync()).context("the archive's last bytes are not synced")
 }
 
-/// Follows what all rigs report and send to pages, until the end. `take` gets what is for pages, with
-/// its number.
+/// Follows what all rigs report and send to pages, until the end. `take` gets what is for pages.
 pub(crate) async fn follow_rigs(
     folder: &HubFolder,
     rigs: Rigs,
-    take: impl Fn(&RigName, u64, Bytes) + Send,
+    take: impl Fn(&RigName, ForPages) + Send,
     mut shutdown: Shutdown,
 ) -> anyhow::Result<()> {
     let login = Login { name: "page".to_owned(), ..login(folder)? };

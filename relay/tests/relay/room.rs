@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::wire::{
-    self, FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom,
+    self, FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, PageKind, Presence, RoomRules, ToRoom,
 };
 
 use crate::library::{path, put, recording};
@@ -161,7 +161,7 @@ async fn pages_see_each_other_come_look_and_leave() {
 
     coach.show("Anna", "#/analyse?recording=0a&lap=0.1.2").await;
     let member = driver.member().await;
-    assert_eq!((member.id, member.title().as_str(), member.is_owner), (coach.own, "Anna", false));
+    assert_eq!((member.id, member.title().as_str(), member.kind), (coach.own, "Anna", PageKind::Tablet));
     assert_eq!(member.presence.view, "#/analyse?recording=0a&lap=0.1.2");
     coach.send(&ToRoom::Cursor(Some(812.5))).await;
     assert_eq!(driver.message().await, FromRoom::Cursor { of: coach.own, at_m: Some(812.5) });

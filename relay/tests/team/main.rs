@@ -28,5 +28,6 @@ mod proxy;
 mod recorded;
 mod rig;
 mod rights;
+mod room;
 mod sharing;
 mod words;

@@ -162,6 +162,25 @@ async fn a_page_at_the_hub_sees_a_rig_as_its_own_page_does_and_joins_it_late() {
 }
 
 #[test]
+#[ignore = "needs nats-server: run cargo xtask test"]
+fn rigs_in_one_lobby_have_a_gap() {
+    let server = servers().remove(0);
+    let mut hub = Hub::new(&[]);
+    let both = [rig(&hub, "anna"), rig(&hub, "bob")];
+    hub.start(&server);
+    let mut serving = hub.serve(None);
+    let page = address(&mut serving);
+    let anna = both[0].start();
+    until(|| rigs(&page).iter().any(|one| one.drive.position.is_some()).then_some(()));
+    assert!(rigs(&page).iter().all(|one| one.gap.is_none()), "one rig alone");
+    // The same race, as its game sends it to another rig.
+    let bob = both[1].start();
+    until(|| rigs(&page).iter().all(|one| one.gap.is_some()).then_some(()));
+    anna.stop();
+    bob.stop();
+}
+
+#[test]
 fn the_page_is_open_to_others_only_where_that_is_asked_for() {
     let hub = Hub::new(&[]);
     for (more, words) in [

@@ -16,7 +16,10 @@ use trailbrake_model::time::Micros;
 use crate::feed::Feed;
 use crate::{ServerCommand, TalkStatus};
 
-pub use room::{FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, Presence, RoomRules, ToRoom, cleaned_cursor};
+pub use room::{
+    FromRoom, LONGEST_NAME, LONGEST_VIEW, Member, PageKind, Presence, RoomPage, RoomPages, RoomRules, ToRoom,
+    cleaned_cursor,
+};
 pub use team::{Behind, RigDrive, RigState, TeamRig, find_gaps};
 
 /// The protocol version. The relay serves the page, so a different version means that an old page is still open.

@@ -13,7 +13,10 @@ const SHARED: [(&str, &str); 4] = [
         "The team gets",
         "every recording from now on: all laps with the names that the game sends, your notes and tasks.",
     ),
-    ("While you drive", "everybody who may see this rig sees at once what the game sends."),
+    (
+        "While you drive",
+        "everybody who may see this rig sees at once what the game sends, and what your page shows.",
+    ),
     (
         "It does not get",
         "recordings from before the invitation, your settings, and the folders of this computer.",

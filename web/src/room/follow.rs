@@ -141,7 +141,7 @@ fn own_page(view: &str) -> Option<Page> {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::wire::FromRoom;
+    use trailbrake_shared::wire::{FromRoom, PageKind};
 
     use super::super::members::tests::{room, show};
     use super::*;
@@ -203,7 +203,7 @@ mod tests {
             view: OTHER_LAPS.into(),
             following: None,
         };
-        members.take(FromRoom::Member(Member { id: 7, number: 1, is_owner: false, presence }));
+        members.take(FromRoom::Member(Member { id: 7, number: 1, kind: PageKind::Tablet, presence }));
         assert_eq!(following.next(&members, LAPS, 2_000.0), Step::Show(OTHER_LAPS.into()));
         assert_eq!(following.id(), 7);
     }

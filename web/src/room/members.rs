@@ -124,7 +124,7 @@ impl Members {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use trailbrake_shared::wire::Presence;
+    use trailbrake_shared::wire::{PageKind, Presence};
 
     use super::*;
 
@@ -139,7 +139,7 @@ pub(super) mod tests {
     /// Lets a page show a view and follow another page.
     pub(in crate::room) fn show(members: &mut Members, id: u32, view: &str, following: Option<u32>) {
         let presence = Presence { name: format!("Anna {id}"), view: view.to_owned(), following };
-        members.take(FromRoom::Member(Member { id, number: id, is_owner: false, presence }));
+        members.take(FromRoom::Member(Member { id, number: id, kind: PageKind::Tablet, presence }));
     }
 
     const LAPS: &str = "#/analyse?recording=0a&lap=0.1.2";

@@ -3,6 +3,7 @@
 mod rig_recorder;
 mod rig_site;
 mod rig_sites;
+mod shared_room;
 mod team_page;
 
 pub(crate) use rig_site::RigSite;

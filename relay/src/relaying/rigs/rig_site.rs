@@ -7,9 +7,10 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{self, Status, ToBrowser, WireError};
+use trailbrake_shared::wire::{self, RoomPages, Status, ToBrowser, WireError};
 
 use super::rig_recorder;
+use super::shared_room::SharedRoom;
 use crate::clock::Clock;
 use crate::library::Library;
 use crate::lock::Lock;
@@ -19,7 +20,6 @@ use crate::relaying::live::{Live, SEATS};
 use crate::relaying::reception::OpenPorts;
 use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::recorders::RecorderHandles;
-use crate::relaying::room::Room;
 use crate::relaying::seats::Seats;
 use crate::shutdown::{self, Ending};
 use crate::team::{RigName, Rigs, WatchedRig};
@@ -46,6 +46,7 @@ pub(crate) struct RigSite {
     seats: Seats,
     recorder: RecorderHandle,
     library: LibrarySite,
+    room: SharedRoom,
     received: Lock<Received>,
     /// Its drop ends the pages' connections to the rig.
     ending: Lock<Ending>,
@@ -94,6 +95,7 @@ impl RigSite {
     ) -> Self {
         let recorder = rig_recorder::start(rigs.clone(), name.clone());
         let recorders = RecorderHandles::of(recorder.clone());
+        let room = SharedRoom::start(rigs.clone(), name.clone());
         let service = Some(LibraryService::new(library, recorders.clone(), clock));
         Self {
             name,
@@ -103,7 +105,8 @@ impl RigSite {
             page,
             seats: Seats::new(SEATS),
             recorder,
-            library: LibrarySite { service, recorders, room: Room::default() },
+            library: LibrarySite { service, recorders, room: room.room() },
+            room,
             received: Lock::default(),
             ending: Lock::new(shutdown::pair().0),
         }
@@ -132,6 +135,11 @@ impl RigSite {
             }
             Err(error) => tracing::debug!("a message of {} is ignored: {error}", self.name),
         }
+    }
+
+    /// Shows what the pages at the rig show.
+    pub(super) fn show_rigs_pages(&self, pages: RoomPages) {
+        self.room.take(pages);
     }
 
     fn take_status(&self, mut status: Status) {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use tokio::sync::watch;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::wire::TeamRig;
@@ -18,7 +17,7 @@ use crate::relaying::reception::OpenPorts;
 use crate::relaying::room::Room;
 use crate::relaying::seats::Seats;
 use crate::shutdown::{self, Ending, Shutdown};
-use crate::team::{RigName, Rigs, Role};
+use crate::team::{ForPages, RigName, Rigs, Role};
 
 /// The rigs. Copies are handles to the same.
 #[derive(Clone)]
@@ -76,12 +75,14 @@ impl RigSites {
         Some(site)
     }
 
-    /// Takes a message that a rig sent for pages, with its number.
-    pub(super) fn take(&self, name: &RigName, number: u64, message: Bytes) {
+    /// Takes what a rig sent for pages.
+    pub(super) fn take(&self, name: &RigName, sent: ForPages) {
         // Without a page nobody needs it.
         let open = self.0.open.lock().get(name).map(|known| Arc::clone(&known.site));
-        if let Some(rig) = open {
-            rig.take(number, message);
+        match (open, sent) {
+            (Some(rig), ForPages::Message(number, message)) => rig.take(number, message),
+            (Some(rig), ForPages::Room(pages)) => rig.show_rigs_pages(pages),
+            (None, _) => {}
         }
     }
 
@@ -112,7 +113,7 @@ impl RigSites {
 
     /// The room of the page of all rigs. Each role has its own, so that no member learns of rigs outside it.
     pub(crate) fn room(&self, role: &Role) -> Room {
-        self.0.rooms.lock().entry(role.clone()).or_default().clone()
+        self.0.rooms.lock().entry(role.clone()).or_insert_with(Room::at_hub).clone()
     }
 
     /// What the connection of a page of all rigs needs.

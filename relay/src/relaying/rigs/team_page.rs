@@ -74,12 +74,7 @@ impl TeamPage {
         let routes = http::team_routes(sites.clone());
         let served = http::serve(listener, self.access, routes, shutdown.clone());
         let taking = sites.clone();
-        let followed = follow_rigs(
-            &folder,
-            rigs,
-            move |rig, number, message| taking.take(rig, number, message),
-            shutdown.clone(),
-        );
+        let followed = follow_rigs(&folder, rigs, move |rig, sent| taking.take(rig, sent), shutdown.clone());
         let ended = async {
             tokio::select! {
                 () = shutdown.wait() => {}

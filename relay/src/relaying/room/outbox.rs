@@ -34,13 +34,13 @@ fn replaces(message: &FromRoom, older: &FromRoom) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::wire::{Member, Presence};
+    use trailbrake_shared::wire::{Member, PageKind, Presence};
 
     use super::*;
 
     fn member(id: u32, view: &str) -> FromRoom {
         let presence = Presence { view: view.to_owned(), ..Presence::default() };
-        FromRoom::Member(Member { id, number: id, is_owner: false, presence })
+        FromRoom::Member(Member { id, number: id, kind: PageKind::Tablet, presence })
     }
 
     #[test]

@@ -73,12 +73,38 @@ pub struct Presence {
 pub struct Member {
     /// Its own number: no other page gets it.
     pub id: u32,
-    /// Its number among the pages on the relay's machine, or among those elsewhere.
+    /// Its number among the pages of its kind.
     pub number: u32,
-    /// Whether it is on the relay's machine.
-    pub is_owner: bool,
+    /// Where it is.
+    pub kind: PageKind,
     /// What it sent last.
     pub presence: Presence,
+}
+
+/// Where a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PageKind {
+    /// On the relay's machine.
+    Own,
+    /// On a device that opened the tablets' link.
+    Tablet,
+    /// At the hub of a team.
+    Hub,
+}
+
+/// The pages at one end of a room that a rig and its hub share.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoomPages(pub Vec<RoomPage>);
+
+/// A page in a shared room, for the other end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoomPage {
+    /// The page. Numbers are those of its own end.
+    pub member: Member,
+    /// Its cursor, metres from the line.
+    pub cursor_m: Option<f64>,
+    /// The page of the other end whose view it follows, by the number that it has there.
+    pub follows_there: Option<u32>,
 }
 
 impl Member {
@@ -90,12 +116,13 @@ impl Member {
         }
     }
 
-    /// Its device: the relay's own machine, or one of those that opened the tablets' link.
+    /// Its device: the relay's own machine, one of those that opened the tablets' link, or one at the hub.
     pub fn device(&self) -> String {
-        match (self.is_owner, self.number) {
-            (true, 1) => "Driver's PC".to_owned(),
-            (true, number) => format!("Driver's PC {number}"),
-            (false, number) => format!("Tablet {number}"),
+        match (self.kind, self.number) {
+            (PageKind::Own, 1) => "Driver's PC".to_owned(),
+            (PageKind::Own, number) => format!("Driver's PC {number}"),
+            (PageKind::Tablet, number) => format!("Tablet {number}"),
+            (PageKind::Hub, number) => format!("Team page {number}"),
         }
     }
 }
@@ -149,7 +176,7 @@ mod tests {
             for message in [
                 FromRoom::Welcome { own: id, is_owner },
                 FromRoom::Rules(RoomRules { tablets_may_write: is_owner, cut_off: number }),
-                FromRoom::Member(Member { id, number, is_owner, presence }),
+                FromRoom::Member(Member { id, number, kind: PageKind::Tablet, presence }),
                 FromRoom::Cursor { of: id, at_m },
                 FromRoom::Left(id),
                 FromRoom::Written("0a".to_owned()),
@@ -220,15 +247,16 @@ mod tests {
 
     #[test]
     fn a_page_without_a_name_is_called_by_its_device() {
-        let member = |is_owner, number, name: &str| Member {
+        let member = |kind, number, name: &str| Member {
             id: 7,
             number,
-            is_owner,
+            kind,
             presence: Presence { name: name.to_owned(), ..Presence::default() },
         };
-        assert_eq!(member(true, 1, "").title(), "Driver's PC");
-        assert_eq!(member(true, 2, "").title(), "Driver's PC 2");
-        assert_eq!(member(false, 1, "").title(), "Tablet 1");
-        assert_eq!(member(false, 1, "Anna").title(), "Anna");
+        assert_eq!(member(PageKind::Own, 1, "").title(), "Driver's PC");
+        assert_eq!(member(PageKind::Own, 2, "").title(), "Driver's PC 2");
+        assert_eq!(member(PageKind::Tablet, 1, "").title(), "Tablet 1");
+        assert_eq!(member(PageKind::Hub, 2, "").title(), "Team page 2");
+        assert_eq!(member(PageKind::Tablet, 1, "Anna").title(), "Anna");
     }
 }
