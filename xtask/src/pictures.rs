@@ -20,6 +20,7 @@ const PICTURES: &[(&str, &str)] = &[
     ("live-1400-dark", "demo::"),
     ("live-1024-light", "demo::"),
     ("rally-1024-light", "rally::"),
+    ("team", "team::"),
     ("waiting", "first_start::"),
 ];
 
