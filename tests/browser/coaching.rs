@@ -40,7 +40,7 @@ async fn a_coach_follows_the_driver_and_writes_when_allowed() {
         "--lan",
         "--demo=f1-2018",
         "--demo-speed",
-        "8",
+        "4",
         "--demo-from",
         "150",
         "--record-demo",
