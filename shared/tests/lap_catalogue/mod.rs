@@ -217,6 +217,21 @@ fn check(feed: Feed, plan: &Plan) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Where the stage begins is known only once it is driven again, from its start.
+#[test]
+fn a_stage_that_was_joined_late_and_restarted_is_the_same_wherever_it_comes_from() {
+    let plan = Plan {
+        year: 2018,
+        seed: 626_594,
+        race: false,
+        laps: 1,
+        seconds: 307.408_816_640_368_3,
+        joined_s: 37.043_300_666_572_48,
+        lost: 10,
+    };
+    check(Feed::DirtRally, &plan).expect("the same laps");
+}
+
 /// Declares one test per feed, so that a failure names the feed.
 macro_rules! feeds {
     ($($test:ident $feed:ident $year:expr;)*) => { $(

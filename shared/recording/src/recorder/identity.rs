@@ -37,7 +37,10 @@ impl Identity {
         fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
         }
-        differ(&self.uid, &other.uid) || differ(&self.track, &other.track) || differ(&self.car, &other.car)
+        let tracks = self.track.as_ref().zip(other.track.as_ref());
+        differ(&self.uid, &other.uid)
+            || tracks.is_some_and(|(one, other)| !may_be_same(one, other))
+            || differ(&self.car, &other.car)
     }
 
     /// Updates the values that are now known.
@@ -45,5 +48,34 @@ impl Identity {
         self.uid = now.uid.or(self.uid);
         self.track = now.track.or_else(|| self.track.take());
         self.car = now.car.or_else(|| self.car.take());
+    }
+}
+
+/// Whether two ids may be of one track. Where a stage begins is added to its id, after an `@`, once the car was at the start.
+fn may_be_same(one: &str, other: &str) -> bool {
+    let is_completed = |id: &str, by: &str| by.strip_prefix(id).is_some_and(|rest| rest.starts_with('@'));
+    one == other || is_completed(one, other) || is_completed(other, one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_whose_start_becomes_known_is_the_same() {
+        for (one, other, differ) in [
+            ("3901.00", "3901.00@16", false),
+            ("3901.00@16", "3901.00", false),
+            ("3901.00@16", "3901.00@16", false),
+            ("3901.00@16", "3901.00@-80", true),
+            ("3901.00", "390", true),
+            ("3", "31", true),
+        ] {
+            let of = |track: &str| Identity { track: Some(track.to_owned()), ..Identity::default() };
+            assert_eq!(of(one).differs(&of(other)), differ, "{one} {other}");
+        }
+        assert!(
+            !Identity::default().differs(&Identity { track: Some("3".to_owned()), ..Identity::default() })
+        );
     }
 }
