@@ -29,7 +29,7 @@ pub(crate) struct Hub {
     pub(super) shares: Option<PathBuf>,
     /// The folders of the hubs that share the servers of this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) sharers: Vec<PathBuf>,
+    pub(super) shared_by: Vec<PathBuf>,
     #[serde(default)]
     pub(crate) rigs: Vec<Rig>,
     /// Who opens the page by a link.
@@ -60,7 +60,7 @@ impl Hub {
             store_bytes,
             archive,
             shares: None,
-            sharers: Vec::new(),
+            shared_by: Vec::new(),
             rigs: Vec::new(),
             links: Vec::new(),
         }

@@ -71,7 +71,7 @@ impl HubFolder {
                 let mut new = Hub::new(hub.servers.clone(), hub.encrypted, store_bytes, archive);
                 new.shares = Some(shared);
                 folder.put(HUB, &toml::to_string(&new)?)?;
-                hub.sharers.push(fs::canonicalize(&folder.0)?);
+                hub.shared_by.push(fs::canonicalize(&folder.0)?);
                 Ok(())
             })
         })
@@ -228,7 +228,7 @@ impl HubFolder {
         let folder = self.servers_folder(hub);
         let owner = if hub.shares.is_some() { folder.hub()? } else { hub.clone() };
         let mut sharers = Vec::new();
-        for path in &owner.sharers {
+        for path in &owner.shared_by {
             let sharer = Self(path.clone());
             // Who deletes the folder of a hub removes it.
             if sharer.file(HUB).exists() {

@@ -44,7 +44,7 @@ struct Lease {
 }
 
 /// The room that the rig and the hub share for a while. The hub's pages leave it when this is dropped.
-struct SharedRoom {
+struct RoomLease {
     source: Arc<dyn RigSource>,
     changes: watch::Receiver<()>,
     /// When the next change may be sent.
@@ -52,7 +52,7 @@ struct SharedRoom {
     until: Instant,
 }
 
-impl SharedRoom {
+impl RoomLease {
     fn new(source: Arc<dyn RigSource>) -> Self {
         let (changes, now) = (source.room_changes(), Instant::now());
         Self { source, changes, next: now, until: now }
@@ -66,7 +66,7 @@ impl SharedRoom {
     }
 }
 
-impl Drop for SharedRoom {
+impl Drop for RoomLease {
     fn drop(&mut self) {
         self.source.show_hub_pages(RoomPages::default());
     }
@@ -76,7 +76,7 @@ impl PageSending {
     /// Does what the hub asks, until dropped or until the connection is of no use any more.
     pub(super) async fn run(self) {
         let Ok(mut requests) = self.client.subscribe(subject::ask(&self.rig)).await else { return };
-        let (mut lease, mut shared) = (None::<Lease>, None::<SharedRoom>);
+        let (mut lease, mut shared) = (None::<Lease>, None::<RoomLease>);
         loop {
             let until = lease.as_ref().map(|lease| lease.until);
             let shared_until = shared.as_ref().map(|shared| shared.until);
@@ -87,7 +87,7 @@ impl PageSending {
                     match room {
                         Some(RoomPages(pages)) if pages.is_empty() => shared = None,
                         Some(pages) => {
-                            let room = || SharedRoom::new(Arc::clone(&self.source));
+                            let room = || RoomLease::new(Arc::clone(&self.source));
                             shared.get_or_insert_with(room).show(pages);
                         }
                         None => {}
@@ -145,7 +145,7 @@ impl PageSending {
 }
 
 /// What the pages of this rig show, once it is something else, while the room is shared.
-async fn changed(shared: &mut Option<SharedRoom>) -> RoomPages {
+async fn changed(shared: &mut Option<RoomLease>) -> RoomPages {
     let Some(shared) = shared else { return std::future::pending().await };
     sleep_until(shared.next).await;
     if shared.changes.changed().await.is_err() {

@@ -11,7 +11,7 @@ use super::session_words::heading;
 use crate::cockpit::TelemetryStore;
 use crate::reactive::{EachRow, Rows};
 use crate::telemetry::Telemetry;
-use crate::text::figures::{NONE, lap_time};
+use crate::text::figures::{self, NONE, lap_time};
 use crate::ui::RowList;
 
 /// Number of sectors in the table.
@@ -230,7 +230,7 @@ fn gap_words(row: &TimingRow) -> String {
     match (row.result.why_out(), row.pit) {
         (Some(words), _) => words.to_owned(),
         (_, PitStatus::Pitting | PitStatus::InPitArea) => "pit".to_owned(),
-        _ => distance_words(row.gap),
+        _ => figures::gap(row.gap),
     }
 }
 
@@ -238,17 +238,7 @@ fn gap_words(row: &TimingRow) -> String {
 fn interval_words(row: &TimingRow) -> String {
     match (row.result.why_out(), row.interval) {
         (Some(_), _) | (_, Gap::Leader) => String::new(),
-        (None, interval) => distance_words(interval),
-    }
-}
-
-fn distance_words(gap: Gap) -> String {
-    match gap {
-        Gap::Leader => "leader".to_owned(),
-        Gap::Seconds(seconds) => format!("+{}", number::write(seconds.into(), 3)),
-        Gap::Laps(1) => "+1 lap".to_owned(),
-        Gap::Laps(laps) => format!("+{laps} laps"),
-        Gap::Unknown => NONE.to_owned(),
+        (None, interval) => figures::gap(interval),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use trailbrake_shared::number;
+use trailbrake_shared::session::Gap;
 use trailbrake_shared::time::LapTime;
 use trailbrake_shared::wire::{Behind, RigState, TeamRig};
 
-use crate::text::figures::lap_time;
+use crate::text::figures::{self, lap_time};
 use crate::ui::Search;
 
 /// A column.
@@ -137,13 +137,12 @@ pub(super) fn state_words(rig: &TeamRig) -> &'static str {
 /// A rig's position, and how far it is behind the first rig of its lobby.
 fn gap_words(rig: &TeamRig) -> String {
     let Some((position, gap)) = rig.drive.position.zip(rig.gap) else { return String::new() };
-    let behind = match gap {
+    let gap = match gap {
         Behind::Millis(0) => return format!("P{position}"),
-        Behind::Millis(millis) => number::write(f64::from(millis) / 1e3, 3),
-        Behind::Laps(1) => "1 lap".to_owned(),
-        Behind::Laps(laps) => format!("{laps} laps"),
+        Behind::Millis(millis) => Gap::Seconds((f64::from(millis) / 1e3) as f32),
+        Behind::Laps(laps) => Gap::Laps(laps),
     };
-    format!("P{position} +{behind}")
+    format!("P{position} {}", figures::gap(gap))
 }
 
 /// The rigs that match every word of a search, sorted.

@@ -1,6 +1,7 @@
 //! Numbers as text, with a typographic minus, and a dash for a missing number.
 
 use trailbrake_shared::number;
+use trailbrake_shared::session::Gap;
 use trailbrake_shared::time::LapTime;
 use trailbrake_shared::units::DisplayUnit;
 
@@ -24,6 +25,17 @@ pub(crate) fn lap_time(time: Option<LapTime>) -> String {
 pub(crate) fn listed_time(time: Option<LapTime>, inferred: bool) -> String {
     let about = if inferred { "≈ " } else { "" };
     time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"))
+}
+
+/// A gap to another car.
+pub(crate) fn gap(gap: Gap) -> String {
+    match gap {
+        Gap::Leader => "leader".to_owned(),
+        Gap::Seconds(seconds) => format!("+{}", number::write(seconds.into(), 3)),
+        Gap::Laps(1) => "+1 lap".to_owned(),
+        Gap::Laps(laps) => format!("+{laps} laps"),
+        Gap::Unknown => NONE.to_owned(),
+    }
 }
 
 /// A running lap clock, to the tenth: `1:23.4`.
