@@ -5,18 +5,30 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use async_nats::{HeaderMap, Request};
+use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::task::JoinSet;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{self, Datagram, Status, ToBrowser};
 
 use crate::client::{Peer, soon};
+use crate::http::address;
+use crate::page::{batch, live, next};
 use crate::program::{Hub, PATIENCE, servers};
 
 /// How many rigs and for how many seconds, unless `TRAILBRAKE_TEAM_LOAD` says otherwise: `100 600`.
 const USUAL: (usize, u64) = (4, 5);
 /// What a rig records in a second.
 const BYTES: usize = 46_000;
-/// What a run that was asked for may take, 99 % of all pieces.
+/// What a run that was asked for may take, 99 % of all pieces and of all batches, and the server's share of a core.
 const MOST: Duration = Duration::from_millis(2500);
+const MOST_LIVE: Duration = Duration::from_millis(150);
+const MOST_SHARE: f64 = 0.25;
+/// How many rigs somebody watches, what a watched rig sends at once, and how often.
+const WATCHED: usize = 10;
+const BATCH: usize = 10_250;
+const BATCH_EVERY: Duration = Duration::from_millis(50);
 
 /// A rig's second of bytes.
 fn second(rig: usize, number: u64) -> Vec<u8> {
@@ -75,6 +87,71 @@ async fn drive(peer: Peer, rig: usize, seconds: u64, file: PathBuf) -> Vec<Durat
     took
 }
 
+/// Reports a rig, and sends batches while the hub asks for them. Each is of the time since `begun` at which it is sent.
+async fn show(peer: Peer, rig: usize, begun: Instant) {
+    let mut asks =
+        soon("a subscription", peer.client.subscribe(format!("tb.ask.rig-{rig}"))).await.expect("one");
+    let (mut number, mut is_asked) = (0_u64, false);
+    let mut report = tokio::time::interval(Duration::from_secs(5));
+    let mut tick = tokio::time::interval(BATCH_EVERY);
+    let bytes = second(rig, 0);
+    loop {
+        let is_batch = tokio::select! {
+            _ = report.tick() => {
+                let text = r#"{"version":"1","instance":1}"#;
+                peer.client.publish(format!("tb.rig.rig-{rig}"), text.into()).await.expect("sent");
+                continue;
+            }
+            Some(_) = asks.next() => false,
+            _ = tick.tick(), if is_asked => true,
+        };
+        is_asked = true;
+        let now = Micros(begun.elapsed().as_micros() as u64);
+        let datagram = Datagram {
+            at: now,
+            sender: ([127, 0, 0, 1], 20777).into(),
+            port: 20777,
+            feed: Some(Feed::F1),
+            bytes: &bytes[..BATCH],
+        };
+        let messages = if is_batch {
+            vec![ToBrowser::Batch(vec![datagram])]
+        } else {
+            // Each question is answered with how things are.
+            let hello = ToBrowser::Hello { relay: "1".into(), now, started: Micros(0) };
+            vec![hello, ToBrowser::Status(Status::default())]
+        };
+        for message in messages {
+            let mut headers = HeaderMap::new();
+            headers.insert("Tb", "1");
+            headers.insert("Kind", "page");
+            headers.insert("Number", number.to_string());
+            number += 1;
+            let payload = wire::encode(&message).expect("a message");
+            let subject = format!("tb.live.rig-{rig}");
+            peer.client.publish_with_headers(subject, headers, payload.into()).await.expect("sent");
+        }
+    }
+}
+
+/// Watches a rig as a page does, and takes the time until each batch is there.
+async fn watch(page: String, rig: usize, begun: Instant, seconds: u64) -> Vec<Duration> {
+    let mut socket = live(&page, &format!("rig-{rig}")).await;
+    let mut took = Vec::new();
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        for packet in next(&mut socket, batch).await {
+            took.push(begun.elapsed().saturating_sub(Duration::from_micros(packet.at.0)));
+        }
+    }
+    took
+}
+
+/// The time within which 99 % are there.
+fn late(took: &mut [Duration]) -> Duration {
+    took.sort();
+    took[took.len() * 99 / 100]
+}
+
 /// Seconds of a processor that a process has used.
 fn used(id: u32) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
@@ -105,6 +182,7 @@ async fn what_many_rigs_send_is_there_once_and_soon() {
         hub.start(&program);
         let mut serve = hub.serve(None);
         serve.says("Archive");
+        let page = address(&mut serve);
         let file = |rig: usize| hub.path(&format!("library/rig-{rig}/{rig:032x}.trailbrake.mcap.part"));
         Peer::rig(&hub, "rig-0").await.finds_archive("rig-0").await;
         let mut driving = JoinSet::new();
@@ -112,21 +190,34 @@ async fn what_many_rigs_send_is_there_once_and_soon() {
         for rig in 0..rigs {
             driving.spawn(drive(Peer::rig(&hub, &format!("rig-{rig}")).await, rig, seconds, file(rig)));
         }
+        let (mut showing, mut watching) = (JoinSet::new(), JoinSet::new());
+        for rig in 0..rigs.min(WATCHED) {
+            showing.spawn(show(Peer::rig(&hub, &format!("rig-{rig}")).await, rig, begun));
+            watching.spawn(watch(page.clone(), rig, begun, seconds));
+        }
         let mut took: Vec<Duration> = driving.join_all().await.into_iter().flatten().collect();
-        took.sort();
+        let mut shown: Vec<Duration> = watching.join_all().await.into_iter().flatten().collect();
+        drop(showing);
         let share = (used(hub.server_id()) - before) / begun.elapsed().as_secs_f64();
-        let late = took[took.len() * 99 / 100];
+        let [archived, live] = [&mut took, &mut shown].map(|took| late(took));
         println!(
-            "{}: {rigs} rigs, {seconds} s: 99 % archived within {late:?}, the slowest within {:?}; the server takes {:.0} % \
-             of a core",
+            "{}: {rigs} rigs, {seconds} s: 99 % archived within {archived:?}, the slowest within {:?}; {} batches, 99 % shown \
+             within {live:?}; the server takes {:.0} % of a core",
             program.display(),
             took.last().expect("one"),
+            shown.len(),
             share * 100.0,
         );
         for rig in 0..rigs {
             let expected: Vec<u8> = (0..seconds).flat_map(|number| second(rig, number)).collect();
             assert!(fs::read(file(rig)).expect("a file") == expected, "rig {rig}");
         }
-        assert!(asked.is_none() || late < MOST, "{late:?}");
+        assert!(shown.len() as u64 > seconds, "{} batches", shown.len());
+        if asked.is_some() {
+            assert!(
+                archived < MOST && live < MOST_LIVE && share < MOST_SHARE,
+                "{archived:?} {live:?} {share}"
+            );
+        }
     }
 }

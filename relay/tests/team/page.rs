@@ -15,7 +15,7 @@ use crate::http::{address, ask, get};
 use crate::program::{Hub, servers, until};
 use crate::rig::finished;
 
-type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
 fn rigs(address: &str) -> Vec<TeamRig> {
     serde_json::from_slice(&get(address, "/team/rigs").body).expect("rigs")
@@ -25,13 +25,13 @@ fn listing(address: &str, path: &str) -> Listing {
     serde_json::from_slice(&get(address, path).body).expect("a list")
 }
 
-async fn live(address: &str, rig: &str) -> Socket {
+pub(crate) async fn live(address: &str, rig: &str) -> Socket {
     let url = format!("ws://{address}/rig/{rig}/live");
     soon("a connection", connect_async(url)).await.expect("a connection").0
 }
 
 /// The next message, read by a function.
-async fn next<T>(socket: &mut Socket, mut read: impl FnMut(ToBrowser<'_>) -> Option<T>) -> T {
+pub(crate) async fn next<T>(socket: &mut Socket, mut read: impl FnMut(ToBrowser<'_>) -> Option<T>) -> T {
     soon("a message", async {
         loop {
             let message = socket.next().await.expect("a message").expect("a message");
@@ -54,7 +54,7 @@ fn packets(bytes: &[u8]) -> Vec<Packet> {
 }
 
 /// The packets of a batch.
-fn batch(message: ToBrowser<'_>) -> Option<Vec<Packet>> {
+pub(crate) fn batch(message: ToBrowser<'_>) -> Option<Vec<Packet>> {
     let ToBrowser::Batch(datagrams) = message else { return None };
     Some(datagrams.iter().map(|datagram| Packet::of(datagram, 0)).collect())
 }
