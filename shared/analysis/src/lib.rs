@@ -22,6 +22,7 @@ mod ideal;
 mod lap;
 pub mod lap_events;
 pub mod laps;
+pub mod ledger;
 mod names;
 pub mod progress;
 pub mod rally;

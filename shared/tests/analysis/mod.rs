@@ -6,6 +6,7 @@ mod drawn_laps;
 mod driver_actions;
 mod errors;
 mod excursions;
+mod ledger;
 mod letters;
 mod live;
 mod live_corners;

@@ -179,6 +179,7 @@ mod tests {
     use super::*;
     use crate::TrackBook;
     use crate::laps::{CarLaps, Lap};
+    use crate::ledger::Ledger;
 
     /// A lap of rows with a step along x and z, a height and a speed each.
     fn lap(rows: &[([f32; 2], f32, f32)], time: Option<u32>) -> (Lap, Columns) {
@@ -215,6 +216,15 @@ mod tests {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
                     let _ = find_advice(&comparison, &[]);
+                    if let Some(ledger) = Ledger::of(&comparison, [&one, &other], &[]) {
+                        for row in &ledger.rows {
+                            prop_assert!(row.parts.iter().all(|part| part.loss_s.is_finite()), "{row:?}");
+                        }
+                        let lost_s: Option<f64> = ledger.rows.iter().map(|row| row.lost_s).sum();
+                        if let Some((loss_s, lost_s)) = ledger.loss_s().zip(lost_s) {
+                            prop_assert!((loss_s - lost_s).abs() < 1e-6, "{loss_s} {lost_s}");
+                        }
+                    }
                     // Lines that were learnt before change nothing.
                     let own_lines = [OwnLine::default(), OwnLine::default()];
                     for _ in 0..2 {

@@ -1,0 +1,95 @@
+//! The parts of a loss.
+
+use serde::Serialize;
+
+/// What the lap did differently there, in the order in which it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// More metres driven, or a tighter radius at the slowest place.
+    Line,
+    /// Another speed at the start line, where a lap begins.
+    BroughtIn,
+    /// Off the throttle earlier, before the braking or without one.
+    Lift,
+    /// The braking, with all that follows, begins earlier or later.
+    BrakePoint,
+    /// The brake builds up more slowly.
+    BuildUp,
+    /// Less deceleration on the brake.
+    Braking,
+    /// From the release of the brake to the slowest place.
+    Release,
+    /// The minimum speed, at the same radius.
+    MinimumSpeed,
+    /// The throttle comes later, more slowly or less.
+    Throttle,
+    /// Off the throttle again on the exit.
+    SecondLift,
+    /// Another gear, or time lost in shifts.
+    Gears,
+    /// Less electrical energy deployed.
+    Battery,
+    /// DRS open for less of the way.
+    Drs,
+    /// Less acceleration at full throttle, in the same gear: tow, drag, fuel or damage.
+    Drive,
+    /// An excursion.
+    Excursion,
+    /// Lost after the row, because of the speed at its end.
+    After,
+    /// What nothing explains.
+    Rest,
+}
+
+impl Part {
+    /// Whether the driver could have done something about it there.
+    pub fn is_driving(self) -> bool {
+        !matches!(self, Self::Battery | Self::Drs | Self::Drive | Self::Rest)
+    }
+}
+
+/// A part of a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PartLoss {
+    /// Which part.
+    pub part: Part,
+    /// Seconds lost by it; negative for time gained.
+    pub loss_s: f64,
+    /// What was measured, if one figure says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
+}
+
+/// A figure of the lap and of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// What the figure is.
+    pub figure: Figure,
+    /// The lap's.
+    pub lap: f64,
+    /// The reference's.
+    pub reference: f64,
+}
+
+/// What a figure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Figure {
+    /// A place, metres from the start line.
+    PlaceM,
+    /// Metres driven.
+    DrivenM,
+    /// A radius, metres.
+    RadiusM,
+    /// A speed, m/s.
+    SpeedMs,
+    /// A deceleration, m/s².
+    DecelerationMs2,
+    /// A duration, seconds.
+    Seconds,
+    /// A gear.
+    Gear,
+    /// Energy, joules.
+    Joules,
+}

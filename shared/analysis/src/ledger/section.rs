@@ -1,0 +1,263 @@
+//! Splits the loss in one row: from the lap to the reference in steps.
+
+use super::ability::Ability;
+use super::forward::{Effort, causes};
+use super::part::{Figure, Measured, Part, PartLoss};
+use super::slowing::{Slowing, Way};
+use super::step::{Step, Taken};
+use super::stretch::{Stretch, seconds};
+use crate::CornerRow;
+
+/// Least difference of speed that a radius is asked about, as a logarithm.
+const LEAST_LOG: f64 = 2e-3;
+/// The lateral acceleration is averaged this far to either side of the slowest place, metres.
+const AROUND_M: f64 = 6.0;
+/// Standard gravity, m/s².
+const GRAVITY: f64 = 9.806_65;
+/// The acceleration before a lift is averaged over this many steps.
+const BEFORE_LIFT: usize = 30;
+/// Least difference of squared speeds of which a part can be transported, m²/s².
+const LEAST_SPEED2: f64 = 1.0;
+
+/// What one row lost.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Split {
+    /// The parts, with what was brought in.
+    pub(super) parts: Vec<PartLoss>,
+    /// Seconds lost by what was brought in.
+    pub(super) brought_s: f64,
+    /// How much of the difference of the speeds at its end was brought in, 0 to 1.
+    pub(super) carried: f64,
+    /// Whether both laps slow in it.
+    pub(super) slows: bool,
+}
+
+/// The two laps in one row.
+pub(super) struct Section<'a> {
+    laps: [&'a Stretch; 2],
+    ability: &'a Ability,
+    metres_driven: [Vec<f64>; 2],
+    efforts: [Vec<Effort>; 2],
+    slowings: Option<[Slowing; 2]>,
+    /// What the difference in each step is due to: on the approach or the whole stretch, and on the exit.
+    causes: [Vec<Step>; 2],
+    approaches: [Vec<Effort>; 2],
+    exits: [Vec<Effort>; 2],
+    /// The radii at the slowest place, metres.
+    radii_m: Option<[f64; 2]>,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn new(
+        laps: [&'a Stretch; 2],
+        rows: Option<(&CornerRow, &CornerRow)>,
+        ability: &'a Ability,
+    ) -> Self {
+        let efforts = laps.map(|lap| Effort::of(lap, ability));
+        let slowings = rows.and_then(|(own, best)| Slowing::of_both(laps, [own, best]));
+        let mut section = Self {
+            laps,
+            ability,
+            metres_driven: laps.map(Stretch::metres_driven),
+            efforts,
+            radii_m: None,
+            causes: [causes(laps, 0, false), Vec::new()],
+            approaches: Default::default(),
+            exits: Default::default(),
+            slowings: None,
+        };
+        if let Some(slowings) = slowings {
+            section.slow(slowings);
+        }
+        section
+    }
+
+    /// Adds how both laps slow.
+    fn slow(&mut self, slowings: [Slowing; 2]) {
+        let laps = self.laps;
+        let [lap, _] = laps;
+        let steps = lap.steps();
+        let step_at = |place_m: f64| ((place_m - lap.from_m) / lap.step_m).max(0.0);
+        let lifts = slowings.each_ref().map(|slowing| step_at(slowing.lift_m) as usize);
+        let slows = slowings.each_ref().map(|slowing| step_at(slowing.slow_m).round() as usize);
+        let slowest = slowings.each_ref().map(|slowing| step_at(slowing.min_m).round() as usize);
+        let first_lift = lifts.iter().copied().min().unwrap_or_default();
+        for cause in self.causes[0].iter_mut().skip(first_lift) {
+            *cause = Step::Drive;
+        }
+        let last = slows.iter().copied().max().unwrap_or_default();
+        // A lap that is slow enough later than the other one was too late.
+        let mut causes_behind = vec![Step::BrakePoint; last.min(steps)];
+        causes_behind.extend(causes(laps, last, true));
+        self.causes[1] = causes_behind;
+        for (which, efforts) in self.efforts.iter().enumerate() {
+            let (Some(lift), Some(slow)) = (lifts.get(which), slowest.get(which)) else { continue };
+            let mut approach: Vec<Effort> = efforts.iter().take(*lift).copied().collect();
+            let full = approach.iter().rev().take(BEFORE_LIFT).filter(|effort| effort.full);
+            let (sum, count) = full.fold((0.0, 0_u32), |(sum, count), effort| (sum + effort.ms2, count + 1));
+            let onward = Effort { ms2: sum / f64::from(count.max(1)), full: true };
+            approach.resize(steps, onward);
+            let exit = efforts.iter().enumerate();
+            let exit = exit.map(|(step, effort)| if step < *slow { Effort::default() } else { *effort });
+            if let (Some(approaches), Some(exits)) =
+                (self.approaches.get_mut(which), self.exits.get_mut(which))
+            {
+                (*approaches, *exits) = (approach, exit.collect());
+            }
+        }
+        let ([lap, reference], [own, best]) = (laps, &slowings);
+        let radii_m = radius_m(lap, own).zip(radius_m(reference, best));
+        self.radii_m = radii_m.map(|(own, best)| [own, best]);
+        self.slowings = Some(slowings);
+    }
+
+    /// Splits the row's loss.
+    pub(super) fn split(&self) -> Split {
+        let [lap, reference] = self.laps;
+        let mut taken = Taken::default();
+        let mut split = Split { slows: self.slowings.is_some(), carried: 1.0, ..Split::default() };
+        let driven = self.drive(taken);
+        let begins_s = self.seconds(&driven, taken);
+        let mut before_s = begins_s;
+        let ends2 = |driven: &[f64]| driven.last().copied().unwrap_or_default();
+        let own2 = ends2(&driven);
+        for step in Step::ALL {
+            taken.take(step);
+            let driven = self.drive(taken);
+            let after_s = self.seconds(&driven, taken);
+            let loss_s = before_s - after_s;
+            before_s = after_s;
+            if step == Step::BroughtIn {
+                split.brought_s = loss_s;
+                let differs2 = ends2(&reference.speed2) - own2;
+                if differs2.abs() > LEAST_SPEED2 {
+                    split.carried = ((ends2(&driven) - own2) / differs2).clamp(0.0, 1.0);
+                }
+            }
+            split.add(self.part(step), loss_s, self.measured(step));
+        }
+        let rest_s = (lap.took_s() - begins_s) - (reference.took_s() - before_s);
+        split.add(Part::Rest, rest_s, None);
+        split
+    }
+
+    /// The squared speed at the end of each step, after some steps to the reference.
+    fn drive(&self, taken: Taken) -> Vec<f64> {
+        let [lap, reference] = self.laps;
+        let begins = if taken.has(Step::BroughtIn) { reference } else { lap };
+        let begins2 = begins.speed2.first().copied().unwrap_or(1.0);
+        let Some(slowings) = &self.slowings else {
+            let efforts = choose(&self.efforts, &self.causes[0], taken);
+            let mut speeds2 = vec![begins2];
+            for effort in efforts {
+                let speed2 = speeds2.last().copied().unwrap_or(begins2);
+                speeds2.push(effort.drive(speed2, lap.step_m, self.ability));
+            }
+            return speeds2;
+        };
+        let of = |step: Step| if taken.has(step) { &slowings[1] } else { &slowings[0] };
+        let [own2, best2] = slowings.each_ref().map(|slowing| slowing.min_ms.powi(2));
+        let radius = self.radius_share();
+        let share = if taken.has(Step::Radius) { radius } else { 0.0 }
+            + if taken.has(Step::MinimumSpeed) { 1.0 - radius } else { 0.0 };
+        Way {
+            step_m: lap.step_m,
+            from_m: lap.from_m,
+            steps: lap.steps(),
+            begins2,
+            approach: &choose(&self.approaches, &self.causes[0], taken),
+            coast: of(Step::Lift),
+            place: of(Step::BrakePoint),
+            build_up: of(Step::BuildUp),
+            braking: of(Step::Braking),
+            release: of(Step::Release),
+            throttle: of(Step::Throttle),
+            slow2: own2 + (best2 - own2) * share + of(Step::Release).rolls2,
+            exit: &choose(&self.exits, &self.causes[1], taken),
+        }
+        .drive(self.ability)
+    }
+
+    /// Seconds for squared speeds.
+    fn seconds(&self, speeds2: &[f64], taken: Taken) -> f64 {
+        let [own, best] = &self.metres_driven;
+        let metres_driven = if taken.has(Step::Way) { best } else { own };
+        let steps = speeds2.windows(2).zip(metres_driven);
+        let [lap, _] = self.laps;
+        let step_m = lap.step_m;
+        steps
+            .map(|(pair, metres)| match pair {
+                [from2, to2] => metres * seconds(*from2, *to2, step_m),
+                _ => 0.0,
+            })
+            .sum()
+    }
+
+    /// The part that a step belongs to.
+    fn part(&self, step: Step) -> Part {
+        match step {
+            // Who is off the brake earlier must brake earlier.
+            Step::BrakePoint if self.slowings.as_ref().is_some_and(Slowing::one_rolls) => Part::Release,
+            _ => step.part(),
+        }
+    }
+
+    /// How much of the difference of the minimum speeds the radius explains, 0 to 1.
+    fn radius_share(&self) -> f64 {
+        let Some(([own, best], [own_m, best_m])) = self.slowings.as_ref().zip(self.radii_m) else {
+            return 0.0;
+        };
+        let speeds = 2.0 * (own.min_ms / best.min_ms).ln();
+        if speeds.abs() < LEAST_LOG { 0.0 } else { ((own_m / best_m).ln() / speeds).clamp(0.0, 1.0) }
+    }
+
+    /// The figures of a step.
+    fn measured(&self, step: Step) -> Option<Measured> {
+        let [lap, reference] = self.laps;
+        let figures = |figure: Figure, lap: f64, reference: f64| Some(Measured { figure, lap, reference });
+        if step == Step::BroughtIn {
+            return figures(Figure::SpeedMs, lap.speed_ms(0), reference.speed_ms(0));
+        }
+        let [own, best] = self.slowings.as_ref()?;
+        match step {
+            Step::Lift => figures(Figure::PlaceM, own.lift_m, best.lift_m),
+            Step::BrakePoint => figures(Figure::PlaceM, own.on_m, best.on_m),
+            Step::BuildUp => figures(Figure::Seconds, own.build_up_s, best.build_up_s),
+            Step::Braking => figures(Figure::DecelerationMs2, own.braking_ms2, best.braking_ms2),
+            Step::Release => {
+                let metres = |lap: &Slowing| lap.before_m(lap.release2) + lap.min_m - lap.slow_m;
+                figures(Figure::DrivenM, metres(own), metres(best))
+            }
+            Step::MinimumSpeed => figures(Figure::SpeedMs, own.min_ms, best.min_ms),
+            Step::Radius => self.radii_m.and_then(|[own, best]| figures(Figure::RadiusM, own, best)),
+            _ => None,
+        }
+    }
+}
+
+impl Split {
+    fn add(&mut self, part: Part, loss_s: f64, measured: Option<Measured>) {
+        match self.parts.iter_mut().find(|known| known.part == part) {
+            Some(known) => {
+                known.loss_s += loss_s;
+                known.measured = measured.or(known.measured);
+            }
+            None => self.parts.push(PartLoss { part, loss_s, measured }),
+        }
+    }
+}
+
+/// What is done in each step: the lap's, or the reference's where its cause is taken.
+fn choose([lap, reference]: &[Vec<Effort>; 2], causes: &[Step], taken: Taken) -> Vec<Effort> {
+    let both = lap.iter().zip(reference).zip(causes);
+    both.map(|((own, best), cause)| if taken.has(*cause) { *best } else { *own }).collect()
+}
+
+/// The radius at the slowest place, metres. `None` if the game sends no lateral acceleration.
+fn radius_m(lap: &Stretch, slowing: &Slowing) -> Option<f64> {
+    let lateral_g = lap.lateral_g.as_ref()?;
+    let from = lap.nearest(slowing.min_m - AROUND_M);
+    let around = lateral_g.get(from..=lap.nearest(slowing.min_m + AROUND_M))?;
+    let ms2 = GRAVITY * around.iter().map(|g| g.abs()).sum::<f64>() / around.len().max(1) as f64;
+    (ms2 > 1.0).then(|| slowing.min_ms.powi(2) / ms2)
+}
