@@ -1,5 +1,6 @@
 //! Several cars in one session: practice or race, with weather, pit stops, and requests such as pause and rewind.
 
+mod balance;
 mod course;
 mod mistakes;
 mod notebook;

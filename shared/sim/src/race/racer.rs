@@ -5,7 +5,8 @@ use super::super::circuit::Circuit;
 use super::super::driver::{
     Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View,
 };
-use super::mistakes::{MistakeProgress, early_braking, extra_angle, hold_part};
+use super::balance::extra_angle;
+use super::mistakes::{MistakeProgress, early_braking, hold_part};
 use super::notebook::Notebook;
 use super::options::{Balance, Mistake};
 use super::planted_task::PlantedTask;
