@@ -20,7 +20,7 @@ const EARLY: Mistake = Mistake { car: 0, lap: 2, corner: 5, what: MistakeKind::B
 /// A driver alone on the track, who brakes too early once.
 pub(crate) fn recorded(name: &str) -> RecordedRace {
     let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
-    RecordedRace::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
+    RecordedRace::race(name, SECONDS, Options { mistakes: vec![EARLY], ..practice })
 }
 
 /// Selects the main lap and the reference by lap number.

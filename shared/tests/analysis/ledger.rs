@@ -18,8 +18,16 @@ const PLACES: [(Feed, usize, u64, u8); 4] = [
     (Feed::GranTurismo, 0, 4_132, 5),
 ];
 
-fn simulated_laps(feed: Feed, circuit: usize, seed: u64, mistake: Option<Mistake>) -> Arc<Vec<SimulatedLap>> {
-    let options = Options { cars: 1, player: 0, circuit, seed, again: false, mistake, ..Options::default() };
+fn simulated_laps(feed: Feed, circuit: usize, seed: u64, mistakes: &[Mistake]) -> Arc<Vec<SimulatedLap>> {
+    let options = Options {
+        cars: 1,
+        player: 0,
+        circuit,
+        seed,
+        again: false,
+        mistakes: mistakes.to_vec(),
+        ..Options::default()
+    };
     simulated_once(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 })
 }
 
@@ -43,8 +51,8 @@ fn plant(what: MistakeKind, parts: &[Part]) {
     for (feed, circuit, seed, corner) in PLACES {
         let context = format!("{what:?}, {feed:?}, {circuit}");
         let mistake = Mistake { car: 0, lap: LAP, corner, what };
-        let usual = simulated_laps(feed, circuit, seed, None);
-        let worse = simulated_laps(feed, circuit, seed, Some(mistake));
+        let usual = simulated_laps(feed, circuit, seed, &[]);
+        let worse = simulated_laps(feed, circuit, seed, &[mistake]);
         let (usual, worse) = (lap(&usual), lap(&worse));
         let (ledger, comparison) = ledger(worse, usual);
         let rows = &ledger.rows;
@@ -97,7 +105,7 @@ fn an_early_lift_is_the_lift() {
 #[test]
 fn the_rows_of_any_two_laps_add_up_to_their_difference() {
     for (feed, circuit, seed, _) in PLACES {
-        let laps = simulated_laps(feed, circuit, seed, None);
+        let laps = simulated_laps(feed, circuit, seed, &[]);
         for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
             let (ledger, comparison) = ledger(lap, reference);
             let behind_s = lap.columns().seconds() - reference.columns().seconds();

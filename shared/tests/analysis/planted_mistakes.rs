@@ -65,7 +65,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             let mistake = Mistake { car: 0, lap: LAP, corner, what };
             let usual = simulated_laps(feed, hz, practice(circuit, seed));
             let worse =
-                simulated_laps(feed, hz, Options { mistake: Some(mistake), ..practice(circuit, seed) });
+                simulated_laps(feed, hz, Options { mistakes: vec![mistake], ..practice(circuit, seed) });
             let (usual, worse) = (lap(&usual), lap(&worse));
             let notes = [worse, usual].map(|lap| note(lap, corner));
             let comparison = compare(&worse.columns(), &usual.columns()).expect("a comparison");

@@ -26,7 +26,7 @@ fn listen(feed: Feed, year: u16, seed: u64, sounds: Sounds) -> (Vec<Sentence>, R
         player: 0,
         seed,
         again: false,
-        mistake: Some(mistake),
+        mistakes: vec![mistake],
         year,
         ..Options::default()
     };

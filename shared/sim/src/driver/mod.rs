@@ -16,7 +16,7 @@ pub(crate) use shortcut::Shortcut;
 pub(crate) use skill::Skill;
 
 pub(crate) use steering::{PIT_RAMP_M, PIT_SETTLE_M};
-pub(crate) use view::{DriverIntent, View};
+pub(crate) use view::{Demands, DriverIntent, View};
 
 use super::car::Controls;
 use hairpin::Handbrake;

@@ -25,6 +25,13 @@ pub(crate) struct DriverIntent {
     pub(crate) hold: bool,
 }
 
+/// What planted mistakes ask of a driver at one moment; the default asks for nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Demands {
+    /// Whether to stay off the throttle.
+    pub(crate) lift: bool,
+}
+
 /// The inputs of a driver's decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {

@@ -2,6 +2,7 @@
 
 use super::super::car::RALLY_CAR;
 use super::super::truth::RunEnd;
+use super::mistakes::PlantedMistakes;
 use super::*;
 
 /// Distance of pole position before the line, and between grid positions, in metres.
@@ -111,6 +112,7 @@ fn on_the_grid(race: &Race, index: usize) -> Racer {
     racer.grid_position = slot as u8 + 1;
     racer.position = racer.grid_position;
     racer.reacts_s = chance.between(0.18, 0.36);
+    racer.mistakes = planted_mistakes(race, index);
     racer.timing.lights_out(LIGHTS_S);
     racer.notebook.turn_page(&race.circuit);
     racer
@@ -137,6 +139,7 @@ fn on_the_way(race: &Race, index: usize, cars: usize) -> Racer {
     racer.grid_position = index as u8 + 1;
     racer.position = racer.grid_position;
     racer.notebook.turn_page(&race.circuit);
+    racer.mistakes = planted_mistakes(race, index);
     // As fast as the plan allows, so that the next corner can be made.
     let mut plan = Plan::default();
     if let Some(skill) = race.skills.get(index) {
@@ -145,6 +148,11 @@ fn on_the_way(race: &Race, index: usize, cars: usize) -> Racer {
         racer.car.roll_at((0.9 * allowed_ms).min(65.0));
     }
     racer
+}
+
+/// A car's planted mistakes, which all are still to come.
+fn planted_mistakes(race: &Race, index: usize) -> PlantedMistakes {
+    PlantedMistakes::of(index, &race.options.mistakes, &race.circuit)
 }
 
 /// The once-per-frame updates: weather, positions, traffic, DRS, energy, and the end of the session.
@@ -320,6 +328,7 @@ fn on_the_stage(race: &Race) -> Racer {
     racer.car.travelled_m = STAGE_POLE_M;
     (racer.grid_position, racer.position) = (1, 1);
     racer.notebook.turn_page(&race.circuit);
+    racer.mistakes = planted_mistakes(race, 0);
     racer
 }
 

@@ -17,8 +17,9 @@ mod traffic_view;
 mod weather;
 
 pub use course::{advance_to, start, start_another, step};
+pub use mistakes::{Mistake, MistakeKind};
 pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
-pub use options::{Balance, Finish, Mistake, MistakeKind, Options, Request, Start};
+pub use options::{Balance, Finish, Options, Request, Start};
 pub use planted_task::PlantedTask;
 pub use safety_car::SafetyCar;
 pub use session::{MARSHAL_ZONES, SessionState, car_state, session_state};
@@ -233,7 +234,6 @@ impl Race {
             pace: self.now.safety_car.pace(),
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
-            mistake: self.options.mistake,
             task: self.options.task,
             balance: self.options.balance,
             roll_out_ms: if self.stage.is_some() { 9.0 } else { 50.0 },

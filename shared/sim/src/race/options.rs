@@ -2,6 +2,7 @@
 
 use super::super::car::{Compound, Disturbance};
 use super::super::circuit::Plan;
+use super::mistakes::Mistake;
 use super::planted_task::PlantedTask;
 use super::weather::Sky;
 
@@ -57,8 +58,8 @@ pub struct Options {
     pub keep_truth: bool,
     /// Whether another session, or run of a stage, starts some seconds after the end.
     pub again: bool,
-    /// A planted mistake.
-    pub mistake: Option<Mistake>,
+    /// Planted mistakes, any number of them in any corners and laps.
+    pub mistakes: Vec<Mistake>,
     /// A planted coaching task.
     pub task: Option<PlantedTask>,
     /// The cars' balance in each part of a corner.
@@ -82,38 +83,12 @@ impl Default for Options {
             requests: Vec::new(),
             keep_truth: true,
             again: true,
-            mistake: None,
+            mistakes: Vec::new(),
             task: None,
             balance: Balance::default(),
             year: OLDEST_YEAR,
         }
     }
-}
-
-/// A planted mistake in one corner of one lap; everything else is unchanged.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mistake {
-    /// The car, from 0.
-    pub car: usize,
-    /// The lap, from 1.
-    pub lap: u32,
-    /// The corner's number.
-    pub corner: u8,
-    /// The kind of mistake.
-    pub what: MistakeKind,
-}
-
-/// Ways to lose time in a corner.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MistakeKind {
-    /// Brakes this many metres too early.
-    BrakesEarly(f64),
-    /// Lifts this many metres before braking.
-    LiftsEarly(f64),
-    /// Drives at this share of the possible cornering speed.
-    DrivesSlowly(f64),
-    /// Waits this many metres before going back on the throttle.
-    WaitsWithThrottle(f64),
 }
 
 /// Extra front wheel angle in each part of a corner, in radians per m/s² of lateral acceleration above the level at

@@ -6,9 +6,9 @@ use super::super::driver::{
     Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View,
 };
 use super::balance::extra_angle;
-use super::mistakes::{MistakeProgress, early_braking, hold_part};
+use super::mistakes::PlantedMistakes;
 use super::notebook::Notebook;
-use super::options::{Balance, Mistake};
+use super::options::Balance;
 use super::planted_task::PlantedTask;
 use super::timing::{FinishedLap, Stride, Timing};
 use super::traffic_view::Traffic;
@@ -43,7 +43,7 @@ pub(super) struct Racer {
     pub(super) spins_behind: Option<i64>,
     /// The corner cut that is coming up.
     pub(super) shortcut: Option<Shortcut>,
-    pub(super) clumsy: MistakeProgress,
+    pub(super) mistakes: PlantedMistakes,
     pub(super) grid_position: u8,
     pub(super) position: u8,
     pub(super) penalty_s: u8,
@@ -98,8 +98,6 @@ pub(super) struct Conditions<'a> {
     pub(super) seed: u64,
     /// Number of rewinds: what is driven again turns out differently.
     pub(super) epoch: u64,
-    /// The planted mistake, if any.
-    pub(super) mistake: Option<Mistake>,
     /// The planted coaching task, if any.
     pub(super) task: Option<PlantedTask>,
     pub(super) balance: Balance,
@@ -127,7 +125,7 @@ impl Racer {
             blunder: None,
             spins_behind: None,
             shortcut: None,
-            clumsy: MistakeProgress::default(),
+            mistakes: PlantedMistakes::default(),
             grid_position: 0,
             position: 0,
             penalty_s: 0,
@@ -173,16 +171,14 @@ impl Racer {
         let in_pit_lane = self.in_pit_lane(now.circuit);
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
-        let clumsy = now.mistake.is_some_and(|mistake| {
-            self.clumsy.err(&mistake, own, now.circuit, &self.car, self.driver.throttle(), plan)
-        });
+        let demands = self.mistakes.demands(&self.car, self.driver.throttle(), plan);
         let wish = DriverIntent {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
             shortcut: self.shortcut,
             pit_m: self.visit.and_then(|visit| visit.beyond_lane_m(self.car.travelled_m)),
             follow_ms: self.traffic.follow_ms,
-            lift: self.retiring || clumsy || (beside && self.car.speed_ms > 25.0),
+            lift: self.retiring || demands.lift || (beside && self.car.speed_ms > 25.0),
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
@@ -231,7 +227,6 @@ impl Racer {
         let circuit = now.circuit;
         let hold = self.car.hold(now.wetness);
         let mut known: Option<(i64, Intent)> = None;
-        let slow = now.mistake;
         plan.make(circuit, &self.car, skill.line, hold, |travelled_m| {
             let (number, lap, corner) = corner_at(circuit, travelled_m);
             let mut intent = match known {
@@ -240,14 +235,14 @@ impl Racer {
                     let place = [own as u64, lap as u64, corner as u64, now.epoch];
                     let attempt = skill.attempt(now.seed, place, now.wetness);
                     let wild = self.blunder == Some(number);
-                    Intent {
-                        cornering: attempt.cornering
-                            * if wild { 1.3 } else { 1.0 }
-                            * slow.map_or(1.0, |slow| hold_part(&slow, own, lap, corner)),
+                    let mut intent = Intent {
+                        cornering: attempt.cornering * if wild { 1.3 } else { 1.0 },
                         braking: attempt.braking,
                         late: if wild { 2.2 } else { attempt.late },
                         cap_ms: f64::MAX,
-                    }
+                    };
+                    self.mistakes.change_intent(lap, corner, &mut intent);
+                    intent
                 }
             };
             known = Some((number, intent));
@@ -269,11 +264,7 @@ impl Racer {
             }
             intent
         });
-        if let Some((metres, stretch)) = now.mistake.and_then(|mistake| early_braking(&mistake, own, circuit))
-        {
-            let [from_m, to_m] = stretch;
-            plan.brake_earlier(metres, from_m, to_m);
-        }
+        self.mistakes.change_plan(plan);
         let travelled_m = self.car.travelled_m;
         let habits = now.task.map(|task| task.early_braking(own, circuit, now.seed, travelled_m));
         for (metres, [from_m, to_m]) in habits.into_iter().flatten().flatten() {
