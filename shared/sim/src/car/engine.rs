@@ -80,6 +80,12 @@ pub struct Engine {
     pub deployed_j: f64,
     /// The deployment mode.
     pub deploy: Deploy,
+    /// The deployment mode that the driver forgets, which counts to the lap's limit all the same.
+    pub(crate) withheld: Deploy,
+    /// Energy not deployed for that in this lap, in joules.
+    withheld_j: f64,
+    /// The share of the power that a gear which is too high leaves.
+    pulling: f64,
     /// Remaining time of the current shift, in seconds.
     shifting_s: f64,
 }
@@ -91,6 +97,8 @@ pub(super) struct Inputs {
     pub(super) brake: f64,
     /// Whether to shift up no further.
     pub(super) keep_gear: bool,
+    /// The gear below which not to shift down.
+    pub(super) least_gear: i8,
 }
 
 /// How fast the energy store is deployed.
@@ -138,6 +146,9 @@ impl Engine {
             harvested_turbo_j: 0.0,
             deployed_j: 0.0,
             deploy: Deploy::Medium,
+            withheld: Deploy::None,
+            withheld_j: 0.0,
+            pulling: 1.0,
             shifting_s: 0.0,
         }
     }
@@ -147,17 +158,38 @@ impl Engine {
         self.harvested_brakes_j = 0.0;
         self.harvested_turbo_j = 0.0;
         self.deployed_j = 0.0;
+        self.withheld_j = 0.0;
     }
 
     /// Selects the gear that fits the speed.
     pub(super) fn engage(&mut self, speed_ms: f64) {
-        let EngineModel { gear_speeds_ms, shift_up_rpm, gear_rpm, .. } = self.model;
-        let passed = gear_speeds_ms.iter().filter(|&&top| top * shift_up_rpm / gear_rpm < speed_ms).count();
-        self.gear = 1 + passed.min(gear_speeds_ms.len() - 1) as i8;
+        self.gear = self.gear_upwards(speed_ms);
+    }
+
+    /// The gear at a speed on the way up, without a slip of the wheels.
+    pub(crate) fn gear_upwards(&self, speed_ms: f64) -> i8 {
+        self.gear_at(speed_ms, self.model.shift_up_rpm)
+    }
+
+    /// The gear at a speed on the way down.
+    pub(crate) fn gear_downwards(&self, speed_ms: f64) -> i8 {
+        self.gear_at(speed_ms, self.model.shift_down_rpm)
+    }
+
+    /// The lowest gear whose engine speed is no higher.
+    fn gear_at(&self, speed_ms: f64, rpm: f64) -> i8 {
+        let EngineModel { gear_speeds_ms, gear_rpm, .. } = self.model;
+        let passed = gear_speeds_ms.iter().filter(|&&top| top * rpm / gear_rpm < speed_ms).count();
+        1 + passed.min(gear_speeds_ms.len() - 1) as i8
     }
 
     /// Combustion power at the wheels at full throttle, in watts.
     pub(crate) fn power_w(&self) -> f64 {
+        self.pulling * self.usual_power_w()
+    }
+
+    /// Like `power_w` in a gear that fits the speed.
+    pub(crate) fn usual_power_w(&self) -> f64 {
         if self.fuel_kg <= 0.0 || self.rpm > f64::from(self.model.max_rpm) - 50.0 {
             return 0.0;
         }
@@ -177,12 +209,16 @@ impl Engine {
 
     /// Electric power at the wheels right now, in watts.
     pub(crate) fn electric_w(&self, speed_ms: f64) -> f64 {
-        if self.deployed_j >= DEPLOYED_PER_LAP_J || speed_ms < 28.0 {
+        self.electric_w_in(self.deploy, speed_ms)
+    }
+
+    fn electric_w_in(&self, mode: Deploy, speed_ms: f64) -> f64 {
+        if self.deployed_j + self.withheld_j >= DEPLOYED_PER_LAP_J || speed_ms < 28.0 {
             return 0.0;
         }
         // An almost empty store gives what the turbocharger harvests.
         let left = (self.store_j / NEARLY_EMPTY_J).min(1.0);
-        TRANSMITTED * self.model.electric_w * self.deploy.part() * left
+        TRANSMITTED * self.model.electric_w * mode.part() * left
     }
 
     /// Advances gears, fuel and energy by `dt` seconds.
@@ -194,6 +230,7 @@ impl Engine {
         self.temperature_c += (88.0 + 24.0 * load - 0.12 * speed_ms - self.temperature_c) * dt / 40.0;
         if throttle > 0.8 {
             let spent = self.electric_w(speed_ms) * throttle * dt;
+            self.withheld_j += self.electric_w_in(self.withheld, speed_ms) * throttle * dt;
             self.store_j = (self.store_j - spent).max(0.0);
             self.deployed_j += spent;
             let turbo = 32e3 * dt;
@@ -208,7 +245,7 @@ impl Engine {
     }
 
     fn shift(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, inputs: Inputs) {
-        let Inputs { throttle, keep_gear, .. } = inputs;
+        let Inputs { throttle, keep_gear, least_gear, .. } = inputs;
         let model = self.model;
         let rpm_in = |gear: i8| {
             let top = model.gear_speeds_ms.get(gear.max(1) as usize - 1).copied().unwrap_or(f64::MAX);
@@ -222,7 +259,7 @@ impl Engine {
                 && !keep_gear
             {
                 1
-            } else if self.gear > 1
+            } else if self.gear > least_gear.max(1)
                 && rpm_in(self.gear - 1)
                     < model.shift_down_rpm - if throttle > PULLS { PULLED_RPM } else { 0.0 }
             {
@@ -236,11 +273,21 @@ impl Engine {
                 self.shifting_s = if change > 0 { up_s } else { down_s };
             }
         }
+        self.pulling = if least_gear > 0 { self.pull(speed_ms) } else { 1.0 };
         // While the clutch slips, the throttle alone sets the revs.
         let floor =
             f64::from(model.idle_rpm) + if throttle > 0.05 { model.launch_rpm * throttle } else { 0.0 };
         let target = rpm_in(self.gear).max(floor).min(f64::from(model.max_rpm));
         self.rpm += (target - self.rpm) * (dt / 0.02).min(1.0);
+    }
+
+    /// The share of the power that the gear leaves below the speed from which it is usually driven: torque falls with
+    /// the revs, as the turbocharger slows down with them.
+    fn pull(&self, speed_ms: f64) -> f64 {
+        let EngineModel { gear_speeds_ms, shift_up_rpm, gear_rpm, .. } = self.model;
+        let lower = usize::try_from(self.gear - 2).ok().and_then(|index| gear_speeds_ms.get(index));
+        let revs = lower.map_or(1.0, |top| speed_ms / (top * shift_up_rpm / gear_rpm)).min(1.0);
+        revs * revs
     }
 }
 
@@ -258,7 +305,7 @@ mod tests {
                 1.0 / 240.0,
                 f64::from(step) * 0.036,
                 0.0,
-                Inputs { throttle: 1.0, brake: 0.0, keep_gear: false },
+                Inputs { throttle: 1.0, ..Inputs::default() },
             );
             seen[engine.gear as usize] = true;
             assert!(engine.rpm <= f64::from(MAX_RPM));
@@ -270,7 +317,7 @@ mod tests {
                 1.0 / 240.0,
                 86.0 - f64::from(step) * 0.07,
                 0.0,
-                Inputs { throttle: 0.0, brake: 1.0, keep_gear: false },
+                Inputs { brake: 1.0, ..Inputs::default() },
             );
         }
         assert_eq!(engine.gear, 1);
@@ -281,12 +328,12 @@ mod tests {
         let mut engine = Engine::new(&SINGLE_SEATER.engine, 50.0);
         engine.deploy = Deploy::Hotlap;
         for _ in 0..240 * 60 {
-            engine.run(1.0 / 240.0, 80.0, 0.0, Inputs { throttle: 1.0, brake: 0.0, keep_gear: false });
+            engine.run(1.0 / 240.0, 80.0, 0.0, Inputs { throttle: 1.0, ..Inputs::default() });
         }
         assert!(engine.store_j < 0.55 * STORE_J, "{}", engine.store_j);
         assert!((0.99..1.001).contains(&(engine.deployed_j / DEPLOYED_PER_LAP_J)));
         for _ in 0..240 * 60 {
-            engine.run(1.0 / 240.0, 60.0, 0.0, Inputs { throttle: 0.0, brake: 1.0, keep_gear: false });
+            engine.run(1.0 / 240.0, 60.0, 0.0, Inputs { brake: 1.0, ..Inputs::default() });
         }
         assert!(engine.harvested_brakes_j <= HARVESTED_PER_LAP_J + 1e3 && engine.store_j <= STORE_J);
         assert!(engine.store_j > 0.8 * STORE_J);

@@ -132,6 +132,8 @@ pub(crate) struct Controls {
     pub(crate) curvature: f64,
     /// Whether to shift up no further.
     pub(crate) keep_gear: bool,
+    /// The gear below which not to shift down.
+    pub(crate) least_gear: i8,
     /// Whether the handbrake is pulled.
     pub(crate) handbrake: bool,
 }
@@ -229,7 +231,16 @@ impl Car {
 
     /// Acceleration available from the engine at the current speed, in m/s².
     pub(crate) fn drive_ms2(&self) -> f64 {
-        let power = self.engine.power_w() + self.engine.electric_w(self.speed_ms);
+        self.drive_of_ms2(self.engine.power_w())
+    }
+
+    /// Like `drive_ms2` without the loss in a gear that is too high, which a driver's foot doesn't know.
+    pub(crate) fn usual_drive_ms2(&self) -> f64 {
+        self.drive_of_ms2(self.engine.usual_power_w())
+    }
+
+    fn drive_of_ms2(&self, combustion_w: f64) -> f64 {
+        let power = combustion_w + self.engine.electric_w(self.speed_ms);
         power / (self.mass_kg() * self.speed_ms.max(8.0))
     }
 

@@ -61,7 +61,8 @@ pub(crate) fn step(car: &mut Car, dt: f64, circuit: &Circuit, around: Surroundin
     advance(car, dt, circuit, &here);
     ride(car, dt, circuit, &here);
 
-    let inputs = Inputs { throttle: car.throttle, brake: car.brake, keep_gear: controls.keep_gear };
+    let Controls { throttle, brake, keep_gear, least_gear, .. } = controls;
+    let inputs = Inputs { throttle, brake, keep_gear, least_gear };
     car.engine.run(dt, car.speed_ms, slip, inputs);
     let rumble = rumble(car, dt, ground.rough_ms2 + KERB_MS2 * bumps_m);
     car.vertical_ms2 =

@@ -188,6 +188,11 @@ impl Circuit {
         self.racing_line.at(lap_m, self.length_m).value
     }
 
+    /// How much further than the racing line a car can drive to a side, which is 1 for left and -1 for right, in metres.
+    pub(super) fn outside_line_m(&self, lap_m: f64, side: f64) -> f64 {
+        self.half_width_m - EDGE_MARGIN_M - side * self.racing_line_m(lap_m)
+    }
+
     /// Curvature of the racing line, left positive, smoothed over a few metres as tyres do.
     pub fn racing_curvature(&self, lap_m: f64) -> f64 {
         self.place((lap_m / self.place_spacing_m()).round() as i64).line_curvature(1.0)

@@ -1,19 +1,25 @@
 //! Drivers: their skill, their plan, and how they steer and use the pedals.
 
+mod build_up;
+mod constants;
 mod entries;
 mod hairpin;
 mod pedals;
 mod plan;
 mod shortcut;
 mod skill;
+mod slowest_place;
 mod steering;
 mod view;
 
+pub use constants::PEDAL_ON;
+pub(crate) use constants::SIDEWAYS_MS;
 pub(super) use entries::ENTRIES;
 pub use entries::Entry;
 pub(crate) use plan::{Intent, Plan};
 pub(crate) use shortcut::Shortcut;
 pub(crate) use skill::Skill;
+pub(crate) use slowest_place::SlowestPlace;
 
 pub(crate) use steering::{PIT_RAMP_M, PIT_SETTLE_M};
 pub(crate) use view::{Demands, DriverIntent, View};
@@ -22,9 +28,6 @@ use super::car::Controls;
 use hairpin::Handbrake;
 use pedals::Pedals;
 use steering::Hands;
-
-/// Pedal travel that counts as braking, or as being on the throttle.
-pub const PEDAL_ON: f64 = 0.1;
 
 /// A driver at the wheel.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +52,7 @@ impl Driver {
             brake: if handbrake { 0.0 } else { self.pedals.brake },
             curvature: self.hands.steer(dt, view),
             keep_gear: self.pedals.brakes_soon(view),
+            least_gear: view.wish.demands.least_gear,
             handbrake,
         }
     }

@@ -1,17 +1,9 @@
 //! How drivers use the pedals.
 
 use super::super::car::{GRAVITY, Grip};
+use super::build_up;
+use super::constants::{AHEAD_S, AHEAD_STEPS, ENGINE_BRAKE_MS2, REACTION_S};
 use super::view::View;
-
-/// How far ahead a driver looks because the brakes need time to build up, in seconds.
-const REACTION_S: f64 = 0.08;
-
-/// How far ahead a driver looks for slower places before pressing the throttle in a corner, in seconds.
-const AHEAD_S: f64 = 0.6;
-const AHEAD_STEPS: u8 = 6;
-
-/// Deceleration of the engine without throttle, in m/s².
-const ENGINE_BRAKE_MS2: f64 = 1.2;
 
 /// Deceleration for which nobody keeps a foot on the brake, in m/s².
 const LEAST_MS2: f64 = 2.0;
@@ -45,6 +37,9 @@ const EASES_MS: f64 = 1.2;
 const ALARM_MS: f64 = 3.0;
 const CLOSE_ALARM_MS: f64 = 0.3;
 
+/// A brake that is pressed slowly has been built up when the car is this close to the planned speed, in m/s.
+const BUILT_UP_MS: f64 = 0.15;
+
 /// Share of the grip that drivers brake with at most, so that the wheels just do not lock.
 const BRAKED_GRIP: f64 = 0.98;
 
@@ -69,6 +64,8 @@ pub(super) struct Pedals {
     pub(super) brake: f64,
     /// Whether the brake has reached its peak.
     peaked: bool,
+    /// Whether the brake is being pressed slowly, ahead of the plan.
+    builds_up: bool,
 }
 
 /// What the plan asks for.
@@ -132,9 +129,10 @@ impl Pedals {
     /// Presses the pedals as the plan asks for the next `dt` seconds.
     pub(super) fn press(&mut self, dt: f64, view: &View) {
         let need = Need::of(view);
-        self.change_feet(&need);
+        self.change_feet(&need, view);
         let (throttle, brake) = match self.phase {
             _ if view.wish.hold => (0.0, 1.0),
+            _ if view.wish.demands.roll => (0.0, 0.0),
             Phase::Brake => (0.0, self.braking(&need, view)),
             _ if view.wish.lift => (0.0, 0.0),
             Phase::Throttle | Phase::Exit => (self.accelerating(&need, view), 0.0),
@@ -148,7 +146,11 @@ impl Pedals {
         self.throttle = follow(self.throttle, throttle, dt, press, release);
         self.peaked &= brake > 0.0;
         self.peaked |= brake < self.brake;
-        let add = if self.peaked && !need.urgent && !view.wish.hold { BRAKE_ADDED } else { BRAKE_PRESSED };
+        let add = if self.peaked && !need.urgent && !view.wish.hold {
+            BRAKE_ADDED
+        } else {
+            press_brake(&need, view)
+        };
         let standing = view.car.speed_ms < 1.0;
         let release = if standing { BRAKE_RELEASED_STANDING } else { BRAKE_RELEASED };
         self.brake = follow(self.brake, brake, dt, add, release);
@@ -160,7 +162,15 @@ impl Pedals {
         self.phase != Phase::Brake && soon.speed_ms < view.car.speed_ms - 2.0
     }
 
-    fn change_feet(&mut self, need: &Need) {
+    fn change_feet(&mut self, need: &Need, view: &View) {
+        if view.wish.demands.roll {
+            (self.phase, self.builds_up) = (Phase::Exit, false);
+            return;
+        }
+        if self.phase != Phase::Brake && builds_up_from_now(need, view) {
+            (self.phase, self.builds_up) = (Phase::Brake, true);
+        }
+        self.builds_up &= need.over_ms < -BUILT_UP_MS && self.brake < most_brake(need, view);
         // In a corner, prefer waiting to braking again.
         let worth = if need.in_corner { 9.0 } else { 4.0 };
         let least = need.coasting_ms2 - worth;
@@ -171,6 +181,7 @@ impl Pedals {
             {
                 Phase::Brake
             }
+            Phase::Brake if self.builds_up => Phase::Brake,
             Phase::Brake if need.braking_ms2() > need.coasting_ms2 - LEAST_MS2 => Phase::Exit,
             Phase::Exit if self.throttle > 0.95 => Phase::Throttle,
             phase => phase,
@@ -178,13 +189,13 @@ impl Pedals {
     }
 
     fn braking(&self, need: &Need, view: &View) -> f64 {
-        let car = view.car;
-        let wanted = (need.coasting_ms2 - need.braking_ms2()) / car.model.brakes_ms2;
-        let dip = view.circuit.course(car.travelled_m).dip;
-        let grip = Grip::new(car, view.hold, dip).braking(car.speed_ms * car.speed_ms, car.lateral_ms2);
-        let most = if need.urgent { 1.0 } else { BRAKED_GRIP * grip / car.model.brakes_ms2 };
+        let most = most_brake(need, view);
+        if self.builds_up {
+            return most;
+        }
+        let wanted = (need.coasting_ms2 - need.braking_ms2()) / view.car.model.brakes_ms2;
         let least = if self.peaked { 0.0 } else { LEAST_BRAKE };
-        wanted.clamp(0.0, most.min(1.0)).max(least)
+        wanted.clamp(0.0, most).max(least)
     }
 
     fn accelerating(&self, need: &Need, view: &View) -> f64 {
@@ -196,17 +207,43 @@ impl Pedals {
         if need.in_corner && self.phase == Phase::Exit {
             wanted = wanted.min(need.room_ms2);
         }
-        let asked = (((wanted + resistance).min(traction)) / car.drive_ms2().max(0.1)).clamp(0.0, 1.0);
+        let asked = (((wanted + resistance).min(traction)) / car.usual_drive_ms2().max(0.1)).clamp(0.0, 1.0);
         // As long as there is nothing to gain, the foot only rests on the pedal.
-        let balanced = resistance / car.drive_ms2().max(0.1);
+        let balanced = resistance / car.usual_drive_ms2().max(0.1);
         let waits = need.room_ms2 < WORTH_MS2 && balanced < BALANCED;
         let rests = self.phase == Phase::Exit && need.in_corner && (waits || asked < LEAST_THROTTLE);
         let asked = if rests { asked.min(RESTING) } else { asked };
         // Out of a corner, the foot goes down once.
         let fast = need.over_ms > EASES_MS || need.room_ms < -EASES_MS;
         let holds = self.phase == Phase::Exit && need.in_corner && !fast;
-        if holds { asked.max(self.throttle) } else { asked }
+        let pressed = if holds { asked.max(self.throttle) } else { asked };
+        pressed.min(view.wish.demands.most_throttle)
     }
+}
+
+/// The hardest that the driver presses the brake right now, 0–1.
+fn most_brake(need: &Need, view: &View) -> f64 {
+    let (car, share) = (view.car, view.wish.demands.most_brake);
+    let dip = view.circuit.course(car.travelled_m).dip;
+    let grip = Grip::new(car, view.hold, dip).braking(car.speed_ms * car.speed_ms, car.lateral_ms2);
+    // A soft foot stays soft.
+    let alarmed = need.urgent && share >= 1.0;
+    let most = if alarmed { 1.0 } else { BRAKED_GRIP * grip / car.model.brakes_ms2 };
+    share * most.min(1.0)
+}
+
+/// How fast the brake pedal goes down before its peak, in full travels per second.
+fn press_brake(need: &Need, view: &View) -> f64 {
+    match view.wish.demands.build_up_s {
+        seconds if seconds > 0.0 => most_brake(need, view) / seconds,
+        _ => BRAKE_PRESSED,
+    }
+}
+
+/// Whether a driver who presses the brake slowly begins with it right now.
+fn builds_up_from_now(need: &Need, view: &View) -> bool {
+    let peak_ms2 = || most_brake(need, view) * view.car.model.brakes_ms2;
+    view.wish.demands.build_up_s > 0.0 && build_up::is_due(view, need.coasting_ms2, peak_ms2())
 }
 
 impl Need {

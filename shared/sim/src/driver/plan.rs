@@ -28,10 +28,11 @@ pub(crate) struct Intent {
 /// The planned speed at each place of the next few hundred metres.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
-    first: i64,
-    spacing_m: f64,
+    /// The circuit's place that is the plan's first.
+    pub(super) first: i64,
+    pub(super) spacing_m: f64,
     /// Squared speeds, in m²/s².
-    speeds2: Vec<f64>,
+    pub(super) speeds2: Vec<f64>,
 }
 
 /// The plan at one place.
@@ -116,8 +117,18 @@ impl Plan {
         Target { speed_ms: here.max(0.0).sqrt(), change_ms2: change / (4.0 * averaged_m) }
     }
 
+    /// The index of the place at a distance; `None` before the plan's first.
+    pub(super) fn index(&self, travelled_m: f64) -> Option<usize> {
+        usize::try_from((travelled_m / self.spacing_m.max(0.1)).floor() as i64 - self.first).ok()
+    }
+
+    /// Where a place of the plan is, in metres since the first crossing of the line.
+    pub(super) fn place_m(&self, index: usize) -> f64 {
+        (self.first + index as i64) as f64 * self.spacing_m
+    }
+
     /// The squared speed at a distance, in m²/s².
-    fn speed2(&self, travelled_m: f64) -> f64 {
+    pub(super) fn speed2(&self, travelled_m: f64) -> f64 {
         let place = (travelled_m / self.spacing_m - self.first as f64).max(0.0);
         let index = place.floor();
         let at = |index: usize| self.speeds2.get(index).copied().unwrap_or(1e4);

@@ -23,13 +23,44 @@ pub(crate) struct DriverIntent {
     pub(crate) lift: bool,
     /// Whether to stand still on the brake.
     pub(crate) hold: bool,
+    /// What planted mistakes ask besides.
+    pub(crate) demands: Demands,
 }
 
 /// What planted mistakes ask of a driver at one moment; the default asks for nothing.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Demands {
     /// Whether to stay off the throttle.
     pub(crate) lift: bool,
+    /// Whether to press neither pedal.
+    pub(crate) roll: bool,
+    /// The share of the usual brake pedal that is pressed at most.
+    pub(crate) most_brake: f64,
+    /// How long the brake pedal takes to its peak, in seconds; 0 if it takes no longer than usual.
+    pub(crate) build_up_s: f64,
+    /// The throttle that is pressed at most.
+    pub(crate) most_throttle: f64,
+    /// Offset to the left of the usual line, in metres.
+    pub(crate) shift_m: f64,
+    /// The gear below which the driver does not shift down.
+    pub(crate) least_gear: i8,
+    /// Whether to deploy no electric energy.
+    pub(crate) saves_energy: bool,
+}
+
+impl Default for Demands {
+    fn default() -> Self {
+        Self {
+            lift: false,
+            roll: false,
+            most_brake: 1.0,
+            build_up_s: 0.0,
+            most_throttle: 1.0,
+            shift_m: 0.0,
+            least_gear: 0,
+            saves_energy: false,
+        }
+    }
 }
 
 /// The inputs of a driver's decision.

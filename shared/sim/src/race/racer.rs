@@ -3,10 +3,11 @@
 use super::super::car::{self, Car, Compound, Deploy, STORE_J, Surroundings};
 use super::super::circuit::Circuit;
 use super::super::driver::{
-    Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View,
+    Demands, Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, SIDEWAYS_MS, Shortcut,
+    Skill, View,
 };
 use super::balance::extra_angle;
-use super::mistakes::PlantedMistakes;
+use super::mistakes::{PlantedMistakes, Situation};
 use super::notebook::Notebook;
 use super::options::Balance;
 use super::planted_task::PlantedTask;
@@ -44,6 +45,8 @@ pub(super) struct Racer {
     /// The corner cut that is coming up.
     pub(super) shortcut: Option<Shortcut>,
     pub(super) mistakes: PlantedMistakes,
+    /// What the mistakes ask of the driver in this step.
+    demands: Demands,
     pub(super) grid_position: u8,
     pub(super) position: u8,
     pub(super) penalty_s: u8,
@@ -126,6 +129,7 @@ impl Racer {
             spins_behind: None,
             shortcut: None,
             mistakes: PlantedMistakes::default(),
+            demands: Demands::default(),
             grid_position: 0,
             position: 0,
             penalty_s: 0,
@@ -165,13 +169,15 @@ impl Racer {
         if plan.is_stale(self.car.travelled_m) {
             self.plan(own, skill, plan, now);
         }
-        // The offset changes no faster than the car can move sideways.
-        let change = (self.traffic.shift_m - self.shift_m).clamp(-2.6 * now.dt, 2.6 * now.dt);
-        self.shift_m += change;
+        let throttle = self.driver.throttle();
+        let situation = Situation { circuit: now.circuit, car: &self.car, plan, throttle, dt: now.dt };
+        self.demands = self.mistakes.demands(&situation);
+        let demands = self.demands;
+        let most_m = SIDEWAYS_MS * now.dt;
+        self.shift_m += (self.traffic.shift_m + demands.shift_m - self.shift_m).clamp(-most_m, most_m);
         let in_pit_lane = self.in_pit_lane(now.circuit);
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
-        let demands = self.mistakes.demands(&self.car, self.driver.throttle(), plan);
         let wish = DriverIntent {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
@@ -180,6 +186,7 @@ impl Racer {
             follow_ms: self.traffic.follow_ms,
             lift: self.retiring || demands.lift || (beside && self.car.speed_ms > 25.0),
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
+            demands,
         };
         let slipstream = self.traffic.slipstream;
         let hold = self.car.hold(now.wetness) * now.circuit.ground(self.car.travelled_m).hold;
@@ -223,7 +230,7 @@ impl Racer {
     }
 
     /// Plans the speed ahead.
-    pub(super) fn plan(&self, own: usize, skill: &Skill, plan: &mut Plan, now: &Conditions) {
+    pub(super) fn plan(&mut self, own: usize, skill: &Skill, plan: &mut Plan, now: &Conditions) {
         let circuit = now.circuit;
         let hold = self.car.hold(now.wetness);
         let mut known: Option<(i64, Intent)> = None;
@@ -264,7 +271,7 @@ impl Racer {
             }
             intent
         });
-        self.mistakes.change_plan(plan);
+        self.mistakes.change_plan(plan, circuit, &self.car);
         let travelled_m = self.car.travelled_m;
         let habits = now.task.map(|task| task.early_braking(own, circuit, now.seed, travelled_m));
         for (metres, [from_m, to_m]) in habits.into_iter().flatten().flatten() {
@@ -300,7 +307,7 @@ impl Racer {
     /// Chooses the energy deployment.
     pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
         let full = self.car.engine.store_j / STORE_J;
-        self.car.engine.deploy = if self.finished || self.visit.is_some() {
+        let mode = if self.finished || self.visit.is_some() {
             Deploy::None
         } else if !race {
             Deploy::Hotlap
@@ -313,6 +320,9 @@ impl Racer {
         } else {
             Deploy::Low
         };
+        let engine = &mut self.car.engine;
+        (engine.deploy, engine.withheld) =
+            if self.demands.saves_energy { (Deploy::None, mode) } else { (mode, Deploy::None) };
     }
 
     /// Advances a pit visit; returns whether the speed must be planned again.

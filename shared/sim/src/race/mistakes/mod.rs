@@ -5,6 +5,7 @@ mod planted;
 mod stretch;
 
 pub use kind::{Mistake, MistakeKind};
+pub(super) use planted::Situation;
 
 use super::super::car::Car;
 use super::super::circuit::Circuit;
@@ -28,14 +29,18 @@ impl PlantedMistakes {
     }
 
     /// Changes where a new plan brakes.
-    pub(super) fn change_plan(&self, plan: &mut Plan) {
-        self.0.iter().for_each(|planted| planted.change_plan(plan));
+    pub(super) fn change_plan(&mut self, plan: &mut Plan, circuit: &Circuit, car: &Car) {
+        self.0.iter_mut().for_each(|planted| planted.look_at(plan, circuit, car));
+        self.0.iter().for_each(|planted| planted.change_plan(plan, circuit, car));
     }
 
-    /// What they ask of the driver, whose throttle is given, right now.
-    pub(super) fn demands(&mut self, car: &Car, throttle: f64, plan: &Plan) -> Demands {
+    /// What they ask of the driver right now.
+    pub(super) fn demands(&mut self, now: &Situation) -> Demands {
         let mut demands = Demands::default();
-        self.0.iter_mut().for_each(|planted| planted.ask(&mut demands, car, throttle, plan));
+        self.0.iter_mut().for_each(|planted| planted.ask(&mut demands, now));
         demands
     }
 }
+
+#[cfg(test)]
+mod tests;
