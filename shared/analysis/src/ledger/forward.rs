@@ -11,7 +11,7 @@ const LEAST: f64 = 0.03;
 /// A foot that presses less only rests on the throttle.
 const RESTING: f64 = 0.1;
 /// A throttle that was pressed this far, and is eased by this much, is lifted again.
-const PRESSED: f64 = 0.6;
+const PRESSED: f64 = 0.4;
 const EASED: f64 = 0.2;
 /// Smaller differences of the deployed power are ignored, watts.
 const LEAST_W: f64 = 8_000.0;
@@ -101,24 +101,17 @@ fn cause(laps: [&Stretch; 2], step: usize, exits: bool, pressed: &mut [Pressed; 
         let [own_eased, best_eased] = [(pressed[0], own), (pressed[1], best)]
             .map(|(pressed, throttle)| if pressed.most >= PRESSED { pressed.most - throttle } else { 0.0 });
         let eases = if own < best { pressed[0] } else { pressed[1] };
-        return match exits {
-            true if (own_eased - best_eased).abs() > EASED => Step::SecondLift,
-            false if eases.was_full => Step::Lift,
-            _ => Step::Throttle,
-        };
+        // Who presses more and yet gains less speed has another reason.
+        let gains = |lap: &Stretch| Some(lap.speed2.get(step + 1)? - lap.speed2.get(step)?);
+        let faster = gains(reference).zip(gains(lap)).map_or(0.0, |(best, own)| best - own);
+        match exits {
+            _ if (best - own) * faster < 0.0 => {}
+            true if (own_eased - best_eased).abs() > EASED => return Step::SecondLift,
+            false if eases.was_full => return Step::Lift,
+            _ => return Step::Throttle,
+        }
     }
-    if own.min(best) < FULL {
-        return Step::Other;
-    }
-    let at =
-        |values: &Option<Vec<f64>>, end: usize| values.as_ref().and_then(|values| values.get(end)).copied();
-    let differ = |of: fn(&Stretch) -> &Option<Vec<f64>>| {
-        at(of(lap), step).zip(at(of(reference), step)).is_some_and(|(own, best)| own != best)
-    };
-    if differ(|lap| &lap.gear) {
-        return Step::Gears;
-    }
-    if differ(|lap| &lap.drs) {
+    if differ(laps, step, |lap| &lap.drs) {
         return Step::Drs;
     }
     let power_w = |lap: &Stretch| {
@@ -129,6 +122,27 @@ fn cause(laps: [&Stretch; 2], step: usize, exits: bool, pressed: &mut [Pressed; 
     if power_w(lap).zip(power_w(reference)).is_some_and(|(own, best)| (own - best).abs() > LEAST_W) {
         return Step::Battery;
     }
+    if differ(laps, step, |lap| &lap.gear) && !is_gear_of_speed(laps, step) {
+        return Step::Gears;
+    }
     let bends = laps.iter().any(|lap| at(&lap.lateral_g, step).is_some_and(|g| g.abs() > STRAIGHT_G));
-    if bends { Step::Other } else { Step::Drive }
+    if bends || own.min(best) < FULL { Step::Other } else { Step::Drive }
+}
+
+fn at(values: &Option<Vec<f64>>, end: usize) -> Option<f64> {
+    values.as_ref()?.get(end).copied()
+}
+
+/// Whether a channel that both laps have differs.
+fn differ([lap, reference]: [&Stretch; 2], step: usize, of: fn(&Stretch) -> &Option<Vec<f64>>) -> bool {
+    at(of(lap), step).zip(at(of(reference), step)).is_some_and(|(own, best)| own != best)
+}
+
+/// Whether the lap's gear is the one that the reference has at that speed, elsewhere in the stretch: it is another one
+/// only because the speed is.
+fn is_gear_of_speed([lap, reference]: [&Stretch; 2], step: usize) -> bool {
+    let Some((speed2, gear)) = lap.speed2.get(step).zip(at(&lap.gear, step)) else { return false };
+    let ends = reference.speed2.iter().enumerate();
+    let same = ends.min_by(|(_, a), (_, b)| (*a - speed2).abs().total_cmp(&(*b - speed2).abs()));
+    same.is_some_and(|(end, _)| at(&reference.gear, end) == Some(gear))
 }

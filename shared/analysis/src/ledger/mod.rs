@@ -13,7 +13,7 @@
 //!   |----- line -----|- brought in -|-- brake point --|- braking -|- minimum speed -|- throttle -|- rest -|
 //! ```
 //!
-//! A speed that is brought into a row was lost in a row before it, and is charged there ([`Part::After`]).
+//! A speed that is brought into a row was lost in a row before it, and is charged there ([`PartLoss::after_s`]).
 
 mod ability;
 mod forward;
@@ -94,9 +94,9 @@ impl Ledger {
         }
         charge(&mut rows, &splits);
         for row in &mut rows {
-            row.parts.retain(|part| part.loss_s != 0.0);
+            row.parts.retain(|part| part.loss_s != 0.0 || part.after_s != 0.0);
             row.parts.sort_by_key(|part| part.part);
-            row.loss_s = row.lost_s.map(|_| row.parts.iter().map(|part| part.loss_s).sum());
+            row.loss_s = row.lost_s.map(|_| row.parts.iter().map(PartLoss::whole_s).sum());
         }
         Some(Self { rows })
     }
@@ -152,9 +152,9 @@ fn split(
     let stretches = [lap.cut(from_m, to_m)?, reference.cut(from_m, to_m)?];
     let [own, best] = &stretches;
     let whole = |part: Part| {
-        let parts = vec![PartLoss { part, loss_s: own.took_s() - best.took_s(), measured: None }];
-        // What follows is charged to it.
-        Some(Split { parts, slows: true, ..Split::default() })
+        let mut split = Split { slows: true, lowers2: vec![(part, 1.0)], ..Split::default() };
+        split.add(part, own.took_s() - best.took_s(), None);
+        Some(split)
     };
     let mut excursions = comparison.placed.iter().flat_map(|placed| &placed.excursions);
     if excursions.any(|excursion| excursion.to_m > from_m && excursion.from_m < to_m) {
@@ -177,18 +177,11 @@ fn charge(rows: &mut [LedgerRow], splits: &[Split]) {
         for before in (0..index).rev() {
             let (Some(row), Some(lost)) = (rows.get_mut(before), splits.get(before)) else { continue };
             let own_s = if lost.slows { left_s } else { left_s * (1.0 - lost.carried) };
-            add(&mut row.parts, Part::After, own_s);
+            lost.charge(&mut row.parts, own_s);
             left_s -= own_s;
-            if before == 0 {
-                add(&mut row.parts, Part::BroughtIn, left_s);
+            if before == 0 && left_s != 0.0 {
+                PartLoss::change(&mut row.parts, Part::BroughtIn, |brought| brought.loss_s += left_s);
             }
         }
-    }
-}
-
-fn add(parts: &mut Vec<PartLoss>, part: Part, loss_s: f64) {
-    match parts.iter_mut().find(|known| known.part == part) {
-        Some(known) => known.loss_s += loss_s,
-        None => parts.push(PartLoss { part, loss_s, measured: None }),
     }
 }

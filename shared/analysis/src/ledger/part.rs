@@ -36,8 +36,6 @@ pub enum Part {
     Drive,
     /// An excursion.
     Excursion,
-    /// Lost after the row, because of the speed at its end.
-    After,
     /// What nothing explains.
     Rest,
 }
@@ -54,11 +52,32 @@ impl Part {
 pub struct PartLoss {
     /// Which part.
     pub part: Part,
-    /// Seconds lost by it; negative for time gained.
+    /// Seconds lost by it in the row; negative for time gained.
     pub loss_s: f64,
+    /// Seconds lost by it after the row, because of the speed at the row's end.
+    pub after_s: f64,
     /// What was measured, if one figure says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
+}
+
+impl PartLoss {
+    /// Changes a part of a row, which is added if it is not there.
+    pub(super) fn change(parts: &mut Vec<Self>, part: Part, change: impl FnOnce(&mut Self)) {
+        match parts.iter_mut().find(|known| known.part == part) {
+            Some(known) => change(known),
+            None => {
+                let mut new = Self { part, loss_s: 0.0, after_s: 0.0, measured: None };
+                change(&mut new);
+                parts.push(new);
+            }
+        }
+    }
+
+    /// Seconds lost by it in the row and after.
+    pub fn whole_s(&self) -> f64 {
+        self.loss_s + self.after_s
+    }
 }
 
 /// A figure of the lap and of the reference.

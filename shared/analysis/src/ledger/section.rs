@@ -24,6 +24,8 @@ const LEAST_SPEED2: f64 = 1.0;
 pub(super) struct Split {
     /// The parts, with what was brought in.
     pub(super) parts: Vec<PartLoss>,
+    /// By how much each part lowers the squared speed at its end, m²/s².
+    pub(super) lowers2: Vec<(Part, f64)>,
     /// Seconds lost by what was brought in.
     pub(super) brought_s: f64,
     /// How much of the difference of the speeds at its end was brought in, 0 to 1.
@@ -118,9 +120,9 @@ impl<'a> Section<'a> {
         let mut split = Split { slows: self.slowings.is_some(), carried: 1.0, ..Split::default() };
         let driven = self.drive(taken);
         let begins_s = self.seconds(&driven, taken);
-        let mut before_s = begins_s;
         let ends2 = |driven: &[f64]| driven.last().copied().unwrap_or_default();
         let own2 = ends2(&driven);
+        let (mut before_s, mut before2) = (begins_s, own2);
         for step in Step::ALL {
             taken.take(step);
             let driven = self.drive(taken);
@@ -135,6 +137,10 @@ impl<'a> Section<'a> {
                 }
             }
             split.add(self.part(step), loss_s, self.measured(step));
+            if step != Step::BroughtIn {
+                split.lowers2.push((self.part(step), ends2(&driven) - before2));
+            }
+            before2 = ends2(&driven);
         }
         let rest_s = (lap.took_s() - begins_s) - (reference.took_s() - before_s);
         split.add(Part::Rest, rest_s, None);
@@ -236,13 +242,26 @@ impl<'a> Section<'a> {
 }
 
 impl Split {
-    fn add(&mut self, part: Part, loss_s: f64, measured: Option<Measured>) {
-        match self.parts.iter_mut().find(|known| known.part == part) {
-            Some(known) => {
-                known.loss_s += loss_s;
-                known.measured = measured.or(known.measured);
-            }
-            None => self.parts.push(PartLoss { part, loss_s, measured }),
+    /// Adds what a part cost.
+    pub(super) fn add(&mut self, part: Part, loss_s: f64, measured: Option<Measured>) {
+        PartLoss::change(&mut self.parts, part, |known| {
+            known.loss_s += loss_s;
+            known.measured = measured.or(known.measured);
+        });
+    }
+
+    /// Charges what was lost after the row to its parts, by how much each changes the speed at the row's end.
+    pub(super) fn charge(&self, parts: &mut Vec<PartLoss>, after_s: f64) {
+        let all2: f64 = self.lowers2.iter().map(|(_, lowers2)| lowers2).sum();
+        // Only those that change it as all together do: a small sum of gains and losses would blow them up.
+        let share2 = |lowers2: &f64| (lowers2 * all2.signum()).max(0.0);
+        let alike2: f64 = self.lowers2.iter().map(|(_, lowers2)| share2(lowers2)).sum();
+        if alike2 <= 0.0 {
+            PartLoss::change(parts, Part::Rest, |rest| rest.after_s += after_s);
+            return;
+        }
+        for (part, lowers2) in &self.lowers2 {
+            PartLoss::change(parts, *part, |known| known.after_s += after_s * share2(lowers2) / alike2);
         }
     }
 }
