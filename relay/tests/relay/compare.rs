@@ -99,6 +99,12 @@ fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
     };
     let whole = lost(&report["corners"]) + lost(&report["straights"]);
     assert!((whole - behind as f64 / 1e3).abs() < 1e-6, "{whole}");
+    // The ledger's parts add up to the same.
+    let rows = report["ledger"]["rows"].as_array().expect("rows");
+    let parts = rows.iter().flat_map(|row| row["parts"].as_array().expect("parts"));
+    let seconds = |part: &Value, name: &str| part[name].as_f64().expect("seconds");
+    let whole: f64 = parts.map(|part| seconds(part, "loss_s") + seconds(part, "after_s")).sum();
+    assert!((whole - behind as f64 / 1e3).abs() < 1e-6, "{whole}");
 }
 
 #[test]
@@ -106,6 +112,8 @@ fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
     let report = json(&["--lap", "2", "--reference", "2"]);
     assert!(report["delta"].as_array().expect("a delta").iter().all(|point| point[1].as_f64() == Some(0.0)));
     assert_eq!((&report["advice"], &report["reference"]["chosen"]), (&serde_json::json!([]), &Value::Null));
+    let rows = report["ledger"]["rows"].as_array().expect("rows");
+    assert!(rows.len() > 10 && rows.iter().all(|row| row["parts"] == serde_json::json!([])), "{rows:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The report of a comparison.
 
 use serde::Serialize;
+use trailbrake_shared::analysis::ledger::Ledger;
 use trailbrake_shared::analysis::{
     Advice, Answer, BrakeSource, Cause, Combo, Corner, CornerRow, Excursion, LapComparison, Method,
     MiniSector, MissingRange, StartLineShift, StraightLoss, complexes,
@@ -43,6 +44,9 @@ pub(super) struct Report {
     /// Excursions of the reference.
     pub(super) reference_excursions: Vec<Excursion>,
     pub(super) advice: Vec<AdviceLine>,
+    /// What each corner and straight cost, and by what; for laps with places in metres and a speed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ledger: Option<Ledger>,
     /// The section named on the command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) between: Option<AreaReport>,
@@ -131,7 +135,7 @@ pub(super) struct AdviceLine {
 
 impl Report {
     pub(super) fn new(pair: &ComparedPair, between: Option<AreaReport>) -> Self {
-        let ComparedPair { lap, reference, chosen, compared } = pair;
+        let ComparedPair { lap, reference, chosen, compared, ledger } = pair;
         let comparison = &compared.comparison;
         let [own, _] = &comparison.tables;
         let [placed, beside] = &comparison.placed;
@@ -180,6 +184,7 @@ impl Report {
             excursions: placed.excursions.clone(),
             reference_excursions: beside.excursions.clone(),
             advice: compared.stint.advice.iter().map(thing).collect(),
+            ledger: ledger.clone(),
             between,
         }
     }
