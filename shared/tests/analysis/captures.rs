@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_shared::analysis::ledger::Ledger;
 use trailbrake_shared::analysis::{
     CornerTable, LapColumns, Method, NoLine, PlacedLap, ReferenceLine, compare, find_corners,
 };
@@ -101,6 +102,44 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
 
     let unfinished = laps(Feed::DirtRally, &packets, 12);
     assert_eq!(unfinished.first().and_then(|(lap, _)| lap.time), None, "the game has not reported a time");
+}
+
+#[test]
+#[ignore = "needs captures"]
+fn captured_laps_lose_nothing_to_themselves_by_any_part() {
+    let gran_turismo = packets("gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368);
+    let mut stage = packets("dirt-rally-2/stage-every5th.264xN.bin", 264);
+    stage.push(vec![0; 264]);
+    for (feed, packets, hz) in [(Feed::GranTurismo, gran_turismo, 60), (Feed::DirtRally, stage, 12)] {
+        let laps = laps(feed, &packets, hz);
+        let (lap, columns) = laps.first().expect("a lap");
+        let lap = LapColumns::new(lap, columns);
+        let itself = compare(&lap, &lap).expect("a comparison");
+        let ledger = Ledger::of(&itself, [&lap, &lap], &[]).expect("a ledger");
+        let known = ledger.rows.iter().filter(|row| row.loss_s == Some(0.0) && row.parts.is_empty());
+        assert!(known.count() > ledger.rows.len() * 9 / 10, "{ledger:?}");
+        assert!(ledger.rows.iter().all(|row| row.parts.is_empty()), "{ledger:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs captures"]
+fn a_stage_and_its_ends_at_full_rate_differ_by_no_part() {
+    let whole = laps(Feed::DirtRally, &packets("dirt-rally-2/stage-every5th.264xN.bin", 264), 12);
+    let (lap, columns) = whole.first().expect("a stage");
+    let whole = LapColumns::new(lap, columns);
+    for end in ["dirt-rally-2/stage-first600.264xN.bin", "dirt-rally-2/stage-last600.264xN.bin"] {
+        let laps = laps(Feed::DirtRally, &packets(end, 264), 60);
+        let (lap, columns) = laps.first().expect("a part of the stage");
+        let part = LapColumns::new(lap, columns);
+        let comparison = compare(&part, &whole).expect("a comparison");
+        let ledger = Ledger::of(&comparison, [&part, &whole], &[]).expect("a ledger");
+        let rows: Vec<_> = ledger.rows.iter().filter(|row| row.loss_s.is_some()).collect();
+        assert!(!rows.is_empty(), "{end}: {ledger:?}");
+        for row in rows {
+            assert!(row.parts.iter().all(|part| part.whole_s().abs() <= 0.02), "{end}: {row:?}");
+        }
+    }
 }
 
 #[test]
