@@ -144,6 +144,7 @@ impl<'a> Section<'a> {
         }
         let rest_s = (lap.took_s() - begins_s) - (reference.took_s() - before_s);
         split.add(Part::Rest, rest_s, None);
+        split.net(Part::BrakePoint, Part::Release);
         split
     }
 
@@ -248,6 +249,21 @@ impl Split {
             known.loss_s += loss_s;
             known.measured = measured.or(known.measured);
         });
+    }
+
+    /// Takes a gain by one of two parts from the loss by the other one. A car that is slow enough a little later, and then has a
+    /// longer way to its slowest place, does one thing.
+    fn net(&mut self, one: Part, other: Part) {
+        let lost_s = |part: Part| {
+            let known = self.parts.iter().find(|known| known.part == part);
+            known.map_or(0.0, |known| known.loss_s)
+        };
+        let (one_s, other_s) = (lost_s(one), lost_s(other));
+        if one_s * other_s < 0.0 {
+            let (larger, smaller) = if one_s.abs() > other_s.abs() { (one, other) } else { (other, one) };
+            PartLoss::change(&mut self.parts, larger, |known| known.loss_s = one_s + other_s);
+            PartLoss::change(&mut self.parts, smaller, |known| known.loss_s = 0.0);
+        }
     }
 
     /// Charges what was lost after the row to its parts, by how much each changes the speed at the row's end.

@@ -123,18 +123,19 @@ impl Slowing {
         let built_up_m = if brakes { built_up_m(stretch, on, least) } else { on_m };
         let built_up = stretch.nearest(built_up_m);
         let slow = slow_enough(stretch, built_up, least)?;
-        let (slow_m, slow2) = (stretch.place_m(slow), stretch.speed2.get(slow).copied()?);
+        let slow_m = stretch.from_m + stretch.step_m * slow;
+        let slow2 = stretch.speed_at(slow_m).powi(2);
         let mut curve = vec![(0.0, 0.0)];
-        for end in (built_up..slow).rev() {
+        for end in (built_up..slow.ceil() as usize).rev() {
             let above2 = stretch.speed2.get(end).copied()? - slow2;
             if above2 > curve.last().map_or(0.0, |(last, _)| *last) + 1e-6 {
                 curve.push((above2, slow_m - stretch.place_m(end)));
             }
         }
-        let tail = (slow..=least).filter_map(|end| {
-            Some((stretch.place_m(end) - slow_m, slow2 - stretch.speed2.get(end).copied()?))
-        });
-        let tail = tail.collect();
+        let mut tail = vec![(0.0, 0.0)];
+        for end in slow as usize + 1..=least {
+            tail.push((stretch.place_m(end) - slow_m, slow2 - stretch.speed2.get(end).copied()?));
+        }
         let exit2 = stretch.speed2.iter().skip(least).copied().fold(f64::INFINITY, f64::min);
         let beyond = beyond(&curve)?;
         let release2 = if brakes { release2(stretch, on, least) - slow2 } else { 0.0 };
@@ -214,8 +215,8 @@ fn slowed(stretch: &Stretch) -> Option<(f64, f64)> {
     Some((stretch.place_m(fastest), stretch.place_m(on)))
 }
 
-/// Where the car no longer slows in earnest, before its slowest place.
-fn slow_enough(stretch: &Stretch, from: usize, least: usize) -> Option<usize> {
+/// Where the car no longer slows in earnest before its slowest place, in steps from the beginning.
+fn slow_enough(stretch: &Stretch, from: usize, least: usize) -> Option<f64> {
     let slows = |step: usize| {
         let (from, to) = (step.saturating_sub(AVERAGED), (step + 1 + AVERAGED).min(stretch.steps()));
         let speed2 = |end: usize| stretch.speed2.get(end).copied().unwrap_or_default();
@@ -224,7 +225,10 @@ fn slow_enough(stretch: &Stretch, from: usize, least: usize) -> Option<usize> {
     let hardest = (from..least).map(slows).fold(0.0, f64::max);
     let enough = (COASTING_MS2 + SLOW_ENOUGH * (hardest - COASTING_MS2)).min(LEAST_PART * hardest);
     let last = (from..least).rev().find(|step| slows(*step) >= enough)?;
-    Some(last + 1)
+    let (before, after) = (slows(last), slows(last + 1));
+    let share = if before > after { ((before - enough) / (before - after)).clamp(0.0, 1.0) } else { 0.0 };
+    // A step's deceleration is that of its middle.
+    Some((last as f64 + 0.5 + share).min(least as f64))
 }
 
 /// Where the brake has built up.
