@@ -112,6 +112,8 @@ fn PacketButton(line: PacketLine, chosen: RwSignal<Option<u64>>, choose: Callbac
                 type="button"
                 aria-pressed=move || (chosen.get() == Some(serial)).to_string()
                 data-testid="packet"
+                // In a list that moves, a button pressed here may be released elsewhere, which is no click.
+                on:pointerdown=move |_| choose.run(serial)
                 on:click=move |_| choose.run(serial)
             >
                 <span>{dates::time_of_day(at, browser::minutes_west(at))}</span>
