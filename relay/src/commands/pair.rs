@@ -110,9 +110,7 @@ impl ComparedPair {
         };
         let same_file = pair.reference_file.is_none();
         let compared = compare(&mut file, &lap, &reference, same_file, pair.anyway)?;
-        let (own, best) = (lap.lap_columns(), reference.lap_columns());
-        let ledger = Ledger::of(&compared.comparison, [&own, &best], &[]);
-        drop((own, best));
+        let ledger = Ledger::of(&compared.comparison, [&lap.lap_columns(), &reference.lap_columns()]);
         Ok(Self { lap, reference, chosen, compared, ledger })
     }
 }

@@ -40,7 +40,7 @@ fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
 fn ledger(lap: &SimulatedLap, reference: &SimulatedLap) -> (Ledger, Comparison) {
     let (own, best) = (lap.columns(), reference.columns());
     let comparison = compare(&own, &best).expect("a comparison");
-    (Ledger::of(&comparison, [&own, &best], &[]).expect("a ledger"), comparison)
+    (Ledger::of(&comparison, [&own, &best]).expect("a ledger"), comparison)
 }
 
 /// Seconds of some parts of a row.
@@ -112,7 +112,7 @@ fn explain(what: MistakeKind, parts: &[Part]) {
 
 #[test]
 fn braking_early_is_the_brake_point() {
-    // Who waits for the corner is also later on the throttle.
+    // A driver who waits for the corner is also later on the throttle.
     explain(MistakeKind::BrakesEarly(15.0), &[Part::BrakePoint, Part::Throttle]);
     explain(MistakeKind::BrakesEarly(8.0), &[Part::BrakePoint, Part::Throttle]);
 }

@@ -216,7 +216,7 @@ mod tests {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
                     let _ = find_advice(&comparison, &[]);
-                    if let Some(ledger) = Ledger::of(&comparison, [&one, &other], &[]) {
+                    if let Some(ledger) = Ledger::of(&comparison, [&one, &other]) {
                         for row in &ledger.rows {
                             prop_assert!(row.parts.iter().all(|part| part.loss_s.is_finite()), "{row:?}");
                         }

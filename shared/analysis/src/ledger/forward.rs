@@ -1,7 +1,7 @@
 //! Drives a stretch forwards: what either lap did in each step with the throttle, and what the difference is due to.
 
 use super::ability::Ability;
-use super::step::Step;
+use super::replacement::Replacement;
 use super::stretch::Stretch;
 
 /// Pedal travel of full throttle, of a brake that is on, and the least difference of a throttle.
@@ -76,43 +76,43 @@ impl Pressed {
 
 /// What the difference of two laps is due to in each step from one on. `exits` says whether the stretch is the exit of
 /// a corner.
-pub(super) fn causes(laps: [&Stretch; 2], from: usize, exits: bool) -> Vec<Step> {
+pub(super) fn causes(laps: [&Stretch; 2], from: usize, exits: bool) -> Vec<Replacement> {
     let [lap, _] = laps;
     let mut pressed = [Pressed::default(); 2];
     (from..lap.steps()).map(|step| cause(laps, step, exits, &mut pressed)).collect()
 }
 
-fn cause(laps: [&Stretch; 2], step: usize, exits: bool, pressed: &mut [Pressed; 2]) -> Step {
+fn cause(laps: [&Stretch; 2], step: usize, exits: bool, pressed: &mut [Pressed; 2]) -> Replacement {
     let [lap, reference] = laps;
     let brakes = laps.map(|lap| lap.brake.as_ref().and_then(|brake| brake.get(step)).copied());
     if !exits && brakes.iter().flatten().any(|brake| *brake >= ON) {
-        return Step::Braking;
+        return Replacement::Braking;
     }
     let (Some(own), Some(best)) = (throttle(lap, step), throttle(reference, step)) else {
-        return Step::Other;
+        return Replacement::Other;
     };
     for (pressed, throttle) in pressed.iter_mut().zip([own, best]) {
         pressed.watch(throttle);
     }
     if exits && own.max(best) < RESTING {
-        return Step::Release;
+        return Replacement::Release;
     }
     if (own - best).abs() > LEAST && own.min(best) < FULL {
         let [own_eased, best_eased] = [(pressed[0], own), (pressed[1], best)]
             .map(|(pressed, throttle)| if pressed.most >= PRESSED { pressed.most - throttle } else { 0.0 });
         let eases = if own < best { pressed[0] } else { pressed[1] };
-        // Who presses more and yet gains less speed has another reason.
+        // A driver who presses more and yet gains less speed has another reason.
         let gains = |lap: &Stretch| Some(lap.speed2.get(step + 1)? - lap.speed2.get(step)?);
         let faster = gains(reference).zip(gains(lap)).map_or(0.0, |(best, own)| best - own);
         match exits {
             _ if (best - own) * faster < 0.0 => {}
-            true if (own_eased - best_eased).abs() > EASED => return Step::SecondLift,
-            false if eases.was_full => return Step::Lift,
-            _ => return Step::Throttle,
+            true if (own_eased - best_eased).abs() > EASED => return Replacement::SecondLift,
+            false if eases.was_full => return Replacement::Lift,
+            _ => return Replacement::Throttle,
         }
     }
     if differ(laps, step, |lap| &lap.drs) {
-        return Step::Drs;
+        return Replacement::Drs;
     }
     let power_w = |lap: &Stretch| {
         let deployed = at(&lap.deployed_j, step + 1)? - at(&lap.deployed_j, step)?;
@@ -120,13 +120,13 @@ fn cause(laps: [&Stretch; 2], step: usize, exits: bool, pressed: &mut [Pressed; 
         (took_s > 0.0).then(|| deployed.max(0.0) / took_s)
     };
     if power_w(lap).zip(power_w(reference)).is_some_and(|(own, best)| (own - best).abs() > LEAST_W) {
-        return Step::Battery;
+        return Replacement::Battery;
     }
     if differ(laps, step, |lap| &lap.gear) && !is_gear_of_speed(laps, step) {
-        return Step::Gears;
+        return Replacement::Gears;
     }
     let bends = laps.iter().any(|lap| at(&lap.lateral_g, step).is_some_and(|g| g.abs() > STRAIGHT_G));
-    if bends || own.min(best) < FULL { Step::Other } else { Step::Drive }
+    if bends || own.min(best) < FULL { Replacement::Other } else { Replacement::Drive }
 }
 
 fn at(values: &Option<Vec<f64>>, end: usize) -> Option<f64> {

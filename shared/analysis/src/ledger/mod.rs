@@ -3,10 +3,9 @@
 //! The lap's delta is cut into rows, corners and straights, and the loss in each row into parts. The parts of all rows
 //! add up to the delta.
 //!
-//! A row goes from the lap to the reference in steps. Each step replaces one thing by the reference's: the metres driven,
-//! the speed at its beginning, the lift, the brake point, and so on. The time over the resulting speed, less that of the
-//! step before, is what that thing cost. In between, the car does what it can: at full throttle it accelerates as all laps
-//! together show, and a lap that is to brake less must begin earlier.
+//! In each row, one thing of the lap after the other is replaced by the reference's: the metres driven, the speed at the
+//! row's beginning, the lift, the brake point, and so on. The time that this saves is what the thing cost. In between, the
+//! car does what it can: at full throttle it accelerates as both laps show, and a lap that brakes less must begin earlier.
 //!
 //! ```text
 //!   lap's time                                                                            reference's time
@@ -18,9 +17,9 @@
 mod ability;
 mod forward;
 mod part;
+mod replacement;
 mod section;
 mod slowing;
-mod step;
 mod stretch;
 
 pub use part::{Figure, Measured, Part, PartLoss};
@@ -62,17 +61,12 @@ pub struct LedgerRow {
 }
 
 impl Ledger {
-    /// What a lap lost to a reference. `others` are more laps of the same car, from which is learnt what it can do. `None`
-    /// if the laps have no places in metres on one track, or no speed.
-    pub fn of(
-        comparison: &Comparison,
-        [lap, reference]: [&LapColumns<'_>; 2],
-        others: &[&LapColumns<'_>],
-    ) -> Option<Self> {
+    /// What a lap lost to a reference. `None` if the laps have no places in metres on one track, or no speed.
+    pub fn of(comparison: &Comparison, [lap, reference]: [&LapColumns<'_>; 2]) -> Option<Self> {
         if !comparison.in_metres || comparison.strangers.is_some() {
             return None;
         }
-        let ability = Ability::learn([lap, reference].into_iter().chain(others.iter().copied()));
+        let ability = Ability::learn([lap, reference].into_iter());
         let lap = comparison.in_order(lap);
         let [placed, best_placed] = &comparison.placed;
         let traces = [Trace::new(&lap, placed)?, Trace::new(reference, best_placed)?];

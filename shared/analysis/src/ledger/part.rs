@@ -40,13 +40,6 @@ pub enum Part {
     Rest,
 }
 
-impl Part {
-    /// Whether the driver could have done something about it there.
-    pub fn is_driving(self) -> bool {
-        !matches!(self, Self::Battery | Self::Drs | Self::Drive | Self::Rest)
-    }
-}
-
 /// A part of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PartLoss {
@@ -107,8 +100,4 @@ pub enum Figure {
     DecelerationMs2,
     /// A duration, seconds.
     Seconds,
-    /// A gear.
-    Gear,
-    /// Energy, joules.
-    Joules,
 }

@@ -3,8 +3,8 @@
 use super::ability::Ability;
 use super::forward::{Effort, causes};
 use super::part::{Figure, Measured, Part, PartLoss};
-use super::slowing::{Slowing, Way};
-use super::step::{Step, Taken};
+use super::replacement::{Replaced, Replacement};
+use super::slowing::{HybridCorner, Slowing};
 use super::stretch::{Stretch, seconds};
 use crate::CornerRow;
 
@@ -42,7 +42,7 @@ pub(super) struct Section<'a> {
     efforts: [Vec<Effort>; 2],
     slowings: Option<[Slowing; 2]>,
     /// What the difference in each step is due to: on the approach or the whole stretch, and on the exit.
-    causes: [Vec<Step>; 2],
+    causes: [Vec<Replacement>; 2],
     approaches: [Vec<Effort>; 2],
     exits: [Vec<Effort>; 2],
     /// The radii at the slowest place, metres.
@@ -85,11 +85,11 @@ impl<'a> Section<'a> {
         let slowest = slowings.each_ref().map(|slowing| step_at(slowing.min_m).round() as usize);
         let first_lift = lifts.iter().copied().min().unwrap_or_default();
         for cause in self.causes[0].iter_mut().skip(first_lift) {
-            *cause = Step::Drive;
+            *cause = Replacement::Drive;
         }
         let last = slows.iter().copied().max().unwrap_or_default();
         // A lap that is slow enough later than the other one was too late.
-        let mut causes_behind = vec![Step::BrakePoint; last.min(steps)];
+        let mut causes_behind = vec![Replacement::BrakePoint; last.min(steps)];
         causes_behind.extend(causes(laps, last, true));
         self.causes[1] = causes_behind;
         for (which, efforts) in self.efforts.iter().enumerate() {
@@ -116,29 +116,29 @@ impl<'a> Section<'a> {
     /// Splits the row's loss.
     pub(super) fn split(&self) -> Split {
         let [lap, reference] = self.laps;
-        let mut taken = Taken::default();
+        let mut replaced = Replaced::default();
         let mut split = Split { slows: self.slowings.is_some(), carried: 1.0, ..Split::default() };
-        let driven = self.drive(taken);
-        let begins_s = self.seconds(&driven, taken);
+        let driven = self.drive(replaced);
+        let begins_s = self.seconds(&driven, replaced);
         let ends2 = |driven: &[f64]| driven.last().copied().unwrap_or_default();
         let own2 = ends2(&driven);
         let (mut before_s, mut before2) = (begins_s, own2);
-        for step in Step::ALL {
-            taken.take(step);
-            let driven = self.drive(taken);
-            let after_s = self.seconds(&driven, taken);
+        for replacement in Replacement::ALL {
+            replaced.add(replacement);
+            let driven = self.drive(replaced);
+            let after_s = self.seconds(&driven, replaced);
             let loss_s = before_s - after_s;
             before_s = after_s;
-            if step == Step::BroughtIn {
+            if replacement == Replacement::BroughtIn {
                 split.brought_s = loss_s;
                 let differs2 = ends2(&reference.speed2) - own2;
                 if differs2.abs() > LEAST_SPEED2 {
                     split.carried = ((ends2(&driven) - own2) / differs2).clamp(0.0, 1.0);
                 }
             }
-            split.add(self.part(step), loss_s, self.measured(step));
-            if step != Step::BroughtIn {
-                split.lowers2.push((self.part(step), ends2(&driven) - before2));
+            split.add(self.part(replacement), loss_s, self.measured(replacement));
+            if replacement != Replacement::BroughtIn {
+                split.lowers2.push((self.part(replacement), ends2(&driven) - before2));
             }
             before2 = ends2(&driven);
         }
@@ -148,13 +148,13 @@ impl<'a> Section<'a> {
         split
     }
 
-    /// The squared speed at the end of each step, after some steps to the reference.
-    fn drive(&self, taken: Taken) -> Vec<f64> {
+    /// The squared speed at the end of each step, after some replacements.
+    fn drive(&self, replaced: Replaced) -> Vec<f64> {
         let [lap, reference] = self.laps;
-        let begins = if taken.has(Step::BroughtIn) { reference } else { lap };
+        let begins = if replaced.has(Replacement::BroughtIn) { reference } else { lap };
         let begins2 = begins.speed2.first().copied().unwrap_or(1.0);
         let Some(slowings) = &self.slowings else {
-            let efforts = choose(&self.efforts, &self.causes[0], taken);
+            let efforts = choose(&self.efforts, &self.causes[0], replaced);
             let mut speeds2 = vec![begins2];
             for effort in efforts {
                 let speed2 = speeds2.last().copied().unwrap_or(begins2);
@@ -162,33 +162,33 @@ impl<'a> Section<'a> {
             }
             return speeds2;
         };
-        let of = |step: Step| if taken.has(step) { &slowings[1] } else { &slowings[0] };
+        let of = |replacement| if replaced.has(replacement) { &slowings[1] } else { &slowings[0] };
         let [own2, best2] = slowings.each_ref().map(|slowing| slowing.min_ms.powi(2));
         let radius = self.radius_share();
-        let share = if taken.has(Step::Radius) { radius } else { 0.0 }
-            + if taken.has(Step::MinimumSpeed) { 1.0 - radius } else { 0.0 };
-        Way {
+        let share = if replaced.has(Replacement::Radius) { radius } else { 0.0 }
+            + if replaced.has(Replacement::MinimumSpeed) { 1.0 - radius } else { 0.0 };
+        HybridCorner {
             step_m: lap.step_m,
             from_m: lap.from_m,
             steps: lap.steps(),
             begins2,
-            approach: &choose(&self.approaches, &self.causes[0], taken),
-            coast: of(Step::Lift),
-            place: of(Step::BrakePoint),
-            build_up: of(Step::BuildUp),
-            braking: of(Step::Braking),
-            release: of(Step::Release),
-            throttle: of(Step::Throttle),
-            slow2: own2 + (best2 - own2) * share + of(Step::Release).rolls2,
-            exit: &choose(&self.exits, &self.causes[1], taken),
+            approach: &choose(&self.approaches, &self.causes[0], replaced),
+            coast: of(Replacement::Lift),
+            place: of(Replacement::BrakePoint),
+            build_up: of(Replacement::BuildUp),
+            braking: of(Replacement::Braking),
+            release: of(Replacement::Release),
+            throttle: of(Replacement::Throttle),
+            slow2: own2 + (best2 - own2) * share + of(Replacement::Release).rolls2,
+            exit: &choose(&self.exits, &self.causes[1], replaced),
         }
         .drive(self.ability)
     }
 
     /// Seconds for squared speeds.
-    fn seconds(&self, speeds2: &[f64], taken: Taken) -> f64 {
+    fn seconds(&self, speeds2: &[f64], replaced: Replaced) -> f64 {
         let [own, best] = &self.metres_driven;
-        let metres_driven = if taken.has(Step::Way) { best } else { own };
+        let metres_driven = if replaced.has(Replacement::MetresDriven) { best } else { own };
         let steps = speeds2.windows(2).zip(metres_driven);
         let [lap, _] = self.laps;
         let step_m = lap.step_m;
@@ -200,12 +200,14 @@ impl<'a> Section<'a> {
             .sum()
     }
 
-    /// The part that a step belongs to.
-    fn part(&self, step: Step) -> Part {
-        match step {
-            // Who is off the brake earlier must brake earlier.
-            Step::BrakePoint if self.slowings.as_ref().is_some_and(Slowing::one_rolls) => Part::Release,
-            _ => step.part(),
+    /// The part that a replacement belongs to.
+    fn part(&self, replacement: Replacement) -> Part {
+        match replacement {
+            // A driver who is off the brake earlier must brake earlier.
+            Replacement::BrakePoint if self.slowings.as_ref().is_some_and(Slowing::one_rolls) => {
+                Part::Release
+            }
+            _ => replacement.part(),
         }
     }
 
@@ -218,25 +220,25 @@ impl<'a> Section<'a> {
         if speeds.abs() < LEAST_LOG { 0.0 } else { ((own_m / best_m).ln() / speeds).clamp(0.0, 1.0) }
     }
 
-    /// The figures of a step.
-    fn measured(&self, step: Step) -> Option<Measured> {
+    /// The figures of what is replaced.
+    fn measured(&self, replacement: Replacement) -> Option<Measured> {
         let [lap, reference] = self.laps;
         let figures = |figure: Figure, lap: f64, reference: f64| Some(Measured { figure, lap, reference });
-        if step == Step::BroughtIn {
+        if replacement == Replacement::BroughtIn {
             return figures(Figure::SpeedMs, lap.speed_ms(0), reference.speed_ms(0));
         }
         let [own, best] = self.slowings.as_ref()?;
-        match step {
-            Step::Lift => figures(Figure::PlaceM, own.lift_m, best.lift_m),
-            Step::BrakePoint => figures(Figure::PlaceM, own.on_m, best.on_m),
-            Step::BuildUp => figures(Figure::Seconds, own.build_up_s, best.build_up_s),
-            Step::Braking => figures(Figure::DecelerationMs2, own.braking_ms2, best.braking_ms2),
-            Step::Release => {
+        match replacement {
+            Replacement::Lift => figures(Figure::PlaceM, own.lift_m, best.lift_m),
+            Replacement::BrakePoint => figures(Figure::PlaceM, own.on_m, best.on_m),
+            Replacement::BuildUp => figures(Figure::Seconds, own.build_up_s, best.build_up_s),
+            Replacement::Braking => figures(Figure::DecelerationMs2, own.braking_ms2, best.braking_ms2),
+            Replacement::Release => {
                 let metres = |lap: &Slowing| lap.before_m(lap.release2) + lap.min_m - lap.slow_m;
                 figures(Figure::DrivenM, metres(own), metres(best))
             }
-            Step::MinimumSpeed => figures(Figure::SpeedMs, own.min_ms, best.min_ms),
-            Step::Radius => self.radii_m.and_then(|[own, best]| figures(Figure::RadiusM, own, best)),
+            Replacement::MinimumSpeed => figures(Figure::SpeedMs, own.min_ms, best.min_ms),
+            Replacement::Radius => self.radii_m.and_then(|[own, best]| figures(Figure::RadiusM, own, best)),
             _ => None,
         }
     }
@@ -282,10 +284,10 @@ impl Split {
     }
 }
 
-/// What is done in each step: the lap's, or the reference's where its cause is taken.
-fn choose([lap, reference]: &[Vec<Effort>; 2], causes: &[Step], taken: Taken) -> Vec<Effort> {
+/// What is done in each step: the lap's, or the reference's where its cause is replaced.
+fn choose([lap, reference]: &[Vec<Effort>; 2], causes: &[Replacement], replaced: Replaced) -> Vec<Effort> {
     let both = lap.iter().zip(reference).zip(causes);
-    both.map(|((own, best), cause)| if taken.has(*cause) { *best } else { *own }).collect()
+    both.map(|((own, best), cause)| if replaced.has(*cause) { *best } else { *own }).collect()
 }
 
 /// The radius at the slowest place, metres. `None` if the game sends no lateral acceleration.

@@ -272,8 +272,8 @@ fn beyond(curve: &[(f64, f64)]) -> Option<f64> {
     (rises2 > 0.0).then(|| ((top_m - from_m) / rises2).clamp(1e-3, 0.5 / LEAST_MS2))
 }
 
-/// One lap's way through a corner that is put together of both laps' things.
-pub(super) struct Way<'a> {
+/// A drive through a corner that is put together from both laps.
+pub(super) struct HybridCorner<'a> {
     pub(super) step_m: f64,
     pub(super) from_m: f64,
     pub(super) steps: usize,
@@ -292,7 +292,7 @@ pub(super) struct Way<'a> {
     pub(super) exit: &'a [Effort],
 }
 
-impl Way<'_> {
+impl HybridCorner<'_> {
     /// The squared speed at the end of each step, m²/s².
     pub(super) fn drive(&self, ability: &Ability) -> Vec<f64> {
         let Self { step_m, from_m, steps, .. } = *self;
@@ -355,7 +355,7 @@ impl Way<'_> {
             } else {
                 let onward = || {
                     let effort = self.exit.get(end.checked_sub(1)?)?;
-                    // On the exit, nobody is slower than the slowest place and the throttle make it.
+                    // A car on the exit is no slower than at its slowest place, unless the lap gets slower still.
                     Some(effort.drive(least2?, step_m, ability).max(floor2))
                 };
                 let rolled2 = self.release.rolled2(here_m - slow_m);

@@ -1,12 +1,12 @@
-//! The steps from a lap to its reference: each replaces one thing by the reference's.
+//! What is replaced, one after the other, on the way from a lap to its reference.
 
 use super::part::Part;
 
 /// One thing that is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum Replacement {
     /// The metres driven.
-    Way,
+    MetresDriven,
     /// The speed at the beginning.
     BroughtIn,
     /// The throttle before the braking, and how long the car coasts.
@@ -39,10 +39,10 @@ pub(super) enum Step {
     Other,
 }
 
-impl Step {
+impl Replacement {
     /// All of them, in the order in which things happen.
     pub(super) const ALL: [Self; 16] = [
-        Self::Way,
+        Self::MetresDriven,
         Self::BroughtIn,
         Self::Lift,
         Self::BrakePoint,
@@ -63,7 +63,7 @@ impl Step {
     /// The part that it belongs to.
     pub(super) fn part(self) -> Part {
         match self {
-            Self::Way | Self::Radius => Part::Line,
+            Self::MetresDriven | Self::Radius => Part::Line,
             Self::BroughtIn => Part::BroughtIn,
             Self::Lift => Part::Lift,
             Self::BrakePoint => Part::BrakePoint,
@@ -82,18 +82,18 @@ impl Step {
     }
 }
 
-/// The steps that were taken so far.
+/// What is replaced so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken(u32);
+pub(super) struct Replaced(u32);
 
-impl Taken {
-    /// Takes one more.
-    pub(super) fn take(&mut self, step: Step) {
-        self.0 |= 1 << step as u32;
+impl Replaced {
+    /// Replaces one more thing.
+    pub(super) fn add(&mut self, replacement: Replacement) {
+        self.0 |= 1 << replacement as u32;
     }
 
-    /// Whether a step was taken.
-    pub(super) fn has(self, step: Step) -> bool {
-        self.0 & (1 << step as u32) != 0
+    /// Whether a thing is replaced.
+    pub(super) fn has(self, replacement: Replacement) -> bool {
+        self.0 & (1 << replacement as u32) != 0
     }
 }
