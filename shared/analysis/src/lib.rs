@@ -23,6 +23,7 @@ mod lap;
 pub mod lap_events;
 pub mod laps;
 pub mod ledger;
+mod losses;
 mod names;
 pub mod progress;
 pub mod rally;
@@ -42,9 +43,9 @@ pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
-    Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, CornerReference, CornerResult,
-    LapComparison, MiniSector, NoComparison, OwnLine, Part, PlacedLaps, StartLineShift, Stint, StraightLoss,
-    TheoreticalBest, compare, compare_combos, find_advice, lost_because_of, named_parts,
+    Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerReference, CornerResult, LapComparison,
+    NoComparison, OwnLine, PlacedLaps, StartLineShift, Stint, TheoreticalBest, compare, compare_combos,
+    find_advice, lost_because_of, named_parts,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
@@ -60,6 +61,7 @@ pub use ideal::{
     rolling_best,
 };
 pub use lap::LapColumns;
+pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 pub use rows::{Place, Row};
 pub use section_statistics::{SectionBounds, SectionStatistics, section_statistics, sum_unit};
 pub use setup::{SettingDifference, setup_differences, setup_settings};

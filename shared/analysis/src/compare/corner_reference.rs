@@ -3,9 +3,9 @@
 use trailbrake_model::units::{Unit, Units};
 
 use super::cause::Cause;
-use super::losses;
 use super::{Advice, Comparison, find_advice, flat_corners};
 use crate::coverage::PlacedCoverage;
+use crate::losses;
 use crate::{
     Corner, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
     find_corners, slow_corners,

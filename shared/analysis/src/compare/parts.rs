@@ -1,6 +1,7 @@
 //! The named parts of a compared lap, with the time lost in each.
 
-use super::{Comparison, Part};
+use super::Comparison;
+use crate::Part;
 
 /// A lap's smallest named parts in order, with the time lost in each: corners in three parts, and straights. Without
 /// corners, its mini-sectors.

@@ -3,9 +3,10 @@
 
 use super::common_line::common_line;
 use super::placed_pair::PlacedPair;
-use super::{Comparison, NoComparison, OwnLine, STEP_M, StartLineShift, losses};
+use super::{Comparison, NoComparison, OwnLine, STEP_M, StartLineShift};
 use crate::coverage::PlacedCoverage;
 use crate::laps::Lap;
+use crate::losses;
 use crate::{
     Answer, Combo, Corner, CornerTable, Fingerprint, LapColumns, Method, PlacedLap, TrackBook, find_corners,
 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Corner, CornerRow, CornerTable, MINI_SECTORS};
+use super::{Corner, CornerRow, CornerTable, MINI_SECTORS};
 
 /// The time lost in a mini-sector.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -63,7 +63,7 @@ impl CornerLoss {
     }
 
     /// Entry, middle and exit, leaving out parts without data.
-    pub(super) fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
+    pub(crate) fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
         let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
         let [first_m, second_m] = halves(corner, from_m);
         [(from_m, first_m, entry_s), (first_m, second_m, middle_s), (second_m, to_m, exit_s)]
@@ -82,7 +82,7 @@ fn between(at: &dyn Fn(f64) -> Option<f64>, from_m: f64, to_m: f64) -> Option<f6
     Some(at(to_m)? - at(from_m)?)
 }
 
-pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<MiniSector> {
+pub(crate) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<MiniSector> {
     // This order of operations makes the last one end exactly at the line.
     let place = |step: usize| length_m * (step as f64 / MINI_SECTORS as f64);
     let mini = |step: usize| {
@@ -93,7 +93,7 @@ pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> 
 }
 
 /// Cuts the lap at its corners. The parts add up to the whole delta if no data is missing at their ends.
-pub(super) fn by_corner(
+pub(crate) fn by_corner(
     corners: &[Corner],
     tables: &[CornerTable; 2],
     length_m: f64,
