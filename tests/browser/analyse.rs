@@ -99,9 +99,9 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
 
     // The first piece of advice is the planted mistake.
     let first = chromium.text("#things .thing").await;
-    let metres = first.split("braked ").nth(1).and_then(|rest| rest.split(' ').next());
+    let metres = first.split("Braked ").nth(1).and_then(|rest| rest.split(' ').next());
     let metres: f64 = metres.and_then(|metres| metres.parse().ok()).unwrap_or_else(|| panic!("{first}"));
-    assert!(first.contains("T5") && first.contains("m earlier"), "{first}");
+    assert!(first.contains("T5") && first.contains("m too early"), "{first}");
     // The tolerance covers the driver's usual variation from lap to lap.
     assert!((metres - METRES).abs() < 6.0, "{first}");
 
@@ -113,13 +113,17 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     });
     let corner = corner.expect("the corner");
     let figure = |name: &str| corner[name].as_f64().unwrap_or_else(|| panic!("{name}: {corner}"));
-    let row = format!("#corners [data-corner='{}'] ", EARLY.corner);
-    let shown = [
-        number(&chromium, &(row.clone() + "[data-figure=brake]")).await,
-        number(&chromium, &(row + "[data-figure=lost]")).await,
-    ];
-    assert!((shown[0] - figure("brake_diff_m")).abs() <= 0.5, "{shown:?}, {corner}");
-    assert!((shown[1] - figure("loss_s")).abs() <= 0.0005, "{shown:?}, {corner}");
+    let lost =
+        number(&chromium, &format!("#corners [data-corner='{}'] [data-figure=lost]", EARLY.corner)).await;
+    assert!((lost - figure("loss_s")).abs() <= 0.0005, "{lost}, {corner}");
+    // The rows of the ledger add up to the delta.
+    const ROWS: &str = "return [...document.querySelectorAll('#corners tbody [data-figure=lost]')]
+        .map(cell => Number(cell.textContent.replace('−', '-')))";
+    let rows: Vec<f64> = serde_json::from_value(chromium.ask(ROWS).await).expect("seconds");
+    assert!(rows.len() > 14 && rows.is_sorted_by(|one, next| one >= next), "{rows:?}");
+    let sum = number(&chromium, "#corners [data-figure=sum]").await;
+    assert!((sum - apart).abs() <= 0.0005, "{sum} and {apart}");
+    assert!((rows.iter().sum::<f64>() - sum).abs() <= 0.0005 * rows.len() as f64, "{rows:?}, {sum}");
 
     // Clicking the advice zooms the lanes to the corner, with its apex under the cursor.
     chromium.ask("document.querySelector('#things .thing').click()").await;
@@ -130,10 +134,11 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let here = chromium.text("#foot [data-figure=corner]").await;
     assert!(here.starts_with("T5"), "{here}");
 
-    // The details of both laps open below the corner's row. The link restores that, too.
-    const CLOSELY: &str = "return Object.fromEntries([...document.querySelectorAll('#corners [data-line]')]
+    // The corner's card opens in place of the things to fix. The link restores that, too.
+    const CLOSELY: &str =
+        "return Object.fromEntries([...document.querySelectorAll('#open-corner [data-line]')]
         .map(row => [row.dataset.line, [...row.querySelectorAll('td')].map(cell => cell.textContent)]))";
-    until(&chromium, "document.querySelector('#corners [data-line=brake-on]')").await;
+    until(&chromium, "document.querySelector('#open-corner [data-line=brake-on]')").await;
     let closely = chromium.ask(CLOSELY).await;
     let cell = |line: &str, place: usize| closely[line][place].as_str().unwrap_or_default().to_owned();
     let metres: f64 = cell("brake-on", 2)
@@ -145,10 +150,16 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((metres + figure("brake_diff_m")).abs() <= 0.5, "{closely}, {corner}");
     let before = apex - figure("brake_on_m");
     assert_eq!(cell("brake-on", 0), format!("−{before:.0}"), "{closely}, {corner}");
-    let parts = ["lost-in", "lost-middle", "lost-out"].map(|line| cell(line, 2).replace('−', "-"));
-    let lost: f64 =
-        parts.iter().map(|part| part.trim_start_matches('+').parse::<f64>().expect("seconds")).sum();
-    assert!((lost - figure("loss_s")).abs() <= 0.002, "{closely}, {corner}");
+    // Its parts add up to its loss.
+    const PARTS: &str = "return [...document.querySelectorAll('#open-corner [data-part] td:last-child')]
+        .map(cell => Number(cell.textContent.replace('−', '-')))";
+    let parts: Vec<f64> = serde_json::from_value(chromium.ask(PARTS).await).expect("seconds");
+    assert!(
+        (parts.iter().sum::<f64>() - figure("loss_s")).abs() <= 0.0005 * (parts.len() + 2) as f64,
+        "{parts:?}, {corner}"
+    );
+    let sum = number(&chromium, "#open-corner [data-figure=corner-sum]").await;
+    assert!((sum - figure("loss_s")).abs() <= 0.0005, "{sum}, {corner}");
     assert!(address(&chromium).await.contains("&corner=5"));
 
     // The status bar shows the data quality, and coasting is blue along the bottom of the pedals lane.

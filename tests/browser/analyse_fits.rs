@@ -53,7 +53,7 @@ async fn every_tool_stands_in_its_column() {
 
 /// Lists the parts of lap rows and of the corner table that are hidden or leave their column.
 const UNSEEN: &str = "const found = [];
-    for (const [column, part] of [['#lap-list', '.sectors i'], ['#lap-list', 'tr'], ['.right', '[data-figure=spread]']]) {
+    for (const [column, part] of [['#lap-list', '.sectors i'], ['#lap-list', 'tr'], ['.right', '#corners [data-figure=lost]']]) {
         const edge = document.querySelector(column).getBoundingClientRect();
         const parts = [...document.querySelector(column).querySelectorAll(part)];
         const seen = part => {
@@ -68,10 +68,10 @@ const UNSEEN: &str = "const found = [];
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
-async fn sectors_and_spreads_are_seen_in_every_window() {
+async fn sectors_and_losses_are_seen_in_every_window() {
     let recorded = recorded("sectors");
     let (_program, chromium) = opened(&recorded).await;
-    until(&chromium, "document.querySelector('[data-figure=spread]')?.innerText.match(/[0-9]/)").await;
+    until(&chromium, "document.querySelector('#corners [data-figure=lost]')?.innerText.match(/[0-9]/)").await;
     // The longest text that a lap's row can show.
     chromium.ask("document.querySelectorAll('#lap-list .comparison')[2].textContent = 'incomplete'").await;
     for touched in [false, true] {
@@ -127,9 +127,8 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
     let hidden = |part: &str| BELOW.replace("PART", &format!("'{part}'"));
     for number in 1..=12 {
         press(&chromium, "]").await;
-        until(&chromium, &format!("document.querySelector('tr[data-corner=\"{number}\"] + tr.opened')"))
-            .await;
-        let row = hidden(&format!("tr[data-corner=\"{number}\"]"));
+        until(&chromium, &format!("document.querySelector('tr.opened[data-corner=\"{number}\"]')")).await;
+        let row = hidden("#open-corner h2");
         assert_eq!(chromium.ask(&row).await, false, "corner {number}");
     }
     // A panel also scrolls into view, whatever is above it.

@@ -13,7 +13,7 @@ use crate::replay::{drop_file, press};
 
 /// Opens the editor from the open corner, or from the session if no corner is open.
 async fn edit(chromium: &Chromium) {
-    const OPEN: &str = "(document.querySelector('#corners [data-testid=names]')
+    const OPEN: &str = "(document.querySelector('#open-corner [data-testid=names]')
         ?? document.querySelector('#session [data-testid=name-track]')).click()";
     chromium.ask(OPEN).await;
     until(chromium, "document.querySelector('[role=dialog] [data-testid=save-names]')").await;
@@ -84,7 +84,7 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
 
     // A corner's name appears everywhere the corner is mentioned.
     press(&chromium, "]").await;
-    until(&chromium, "document.querySelector('#corners [data-testid=names]')").await;
+    until(&chromium, "document.querySelector('#open-corner [data-testid=names]')").await;
     call(&chromium, "corner-name", "Mill bend").await;
     until(
         &chromium,

@@ -19,6 +19,7 @@ async fn units_are_chosen_once_for_all_pages() {
     let (program, chromium) = opened(&recorded).await;
     chromium.ask("document.querySelector('#things .thing').click()").await;
     let min = ".closely [data-line=min] .main";
+    chromium.ask("document.querySelector('[data-testid=all-figures]').click()").await;
     let metric = number(&chromium, min).await;
     let analyse = chromium.ask("return location.hash").await;
     chromium.ask("document.querySelector('a[href=\"#/settings\"]').click()").await;
@@ -34,12 +35,12 @@ async fn units_are_chosen_once_for_all_pages() {
     // The corner card and the corner table, in miles per hour.
     chromium.ask(&format!("location.hash = {analyse}")).await;
     until(&chromium, &format!("document.querySelector('{min}')")).await;
+    chromium.ask("document.querySelector('[data-testid=all-figures]').click()").await;
     let imperial = number(&chromium, min).await;
     assert!((imperial - metric / 1.609_344).abs() <= 1.0, "{metric} km/h, {imperial} mph");
-    until(&chromium, "document.querySelector('#corners thead').innerText.includes('Δ mph')").await;
     until(
         &chromium,
-        "[...document.querySelectorAll('#corners .closely small')].some(unit => unit.innerText == 'mph')",
+        "[...document.querySelectorAll('#open-corner .closely small')].some(unit => unit.innerText == 'mph')",
     )
     .await;
 

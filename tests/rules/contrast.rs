@@ -9,8 +9,9 @@ const LIGHT: &str = ":root[data-theme=\"light\"]";
 const GROUNDS: [&str; 3] = ["bg", "panel", "raised"];
 /// Borders and rules between parts, which nobody has to see to understand the page.
 const DECORATION: [&str; 2] = ["line", "line-strong"];
-/// Colours that are only drawn: the map's scale, small gains and losses on it, and areas and large figures that warn.
-const DRAWN: [&str; 4] = ["ramp-", "gain-some", "loss-some", "warn-fill"];
+/// Colours that are only drawn: the map's scale, small gains and losses on it, the parts of a loss, and areas and large figures
+/// that warn.
+const DRAWN: [&str; 5] = ["ramp-", "gain-some", "loss-some", "part-", "warn-fill"];
 /// Level AA for text, and for what is drawn.
 const TEXT: f64 = 4.5;
 const DRAWING: f64 = 3.0;

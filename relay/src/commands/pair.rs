@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use trailbrake_shared::analysis::ledger::Ledger;
 use trailbrake_shared::analysis::{Comparing, LapComparison, NoComparison};
 use trailbrake_shared::lap_catalogue::{LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::model::Car;
@@ -74,7 +73,6 @@ pub(crate) struct ComparedPair {
     /// Why this reference was chosen, where the user did not name it.
     pub(crate) chosen: Option<&'static str>,
     pub(crate) compared: LapComparison,
-    pub(crate) ledger: Option<Ledger>,
 }
 
 impl ComparedPair {
@@ -110,8 +108,7 @@ impl ComparedPair {
         };
         let same_file = pair.reference_file.is_none();
         let compared = compare(&mut file, &lap, &reference, same_file, pair.anyway)?;
-        let ledger = Ledger::of(&compared.comparison, [&lap.lap_columns(), &reference.lap_columns()]);
-        Ok(Self { lap, reference, chosen, compared, ledger })
+        Ok(Self { lap, reference, chosen, compared })
     }
 }
 

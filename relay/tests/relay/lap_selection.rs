@@ -57,7 +57,10 @@ fn laps_that_their_game_says_are_of_other_tracks_are_refused() {
     let report = compared(&folder, "spa.csv", "monza.csv", &["--anyway", "--json"]).expect("an object");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     assert!(report["warnings"][0].as_str().expect("a warning").contains("different tracks"), "{report}");
-    assert_eq!((&report["corners"], &report["straights"]), (&serde_json::json!([]), &serde_json::json!([])));
+    assert_eq!(
+        (&report["corners"], &report["ledger"]["rows"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
     run(&folder, "report", "spa.csv", &[&options[..], &["--anyway"]].concat()).expect("a report");
     let drawn = String::from_utf8(folder.read("lap.svg")).expect("text");
     assert!(

@@ -57,8 +57,8 @@ pub(super) struct PlacedCoverage<'a> {
 }
 
 impl<'a> PlacedCoverage<'a> {
-    pub(super) fn new(lap: &'a LapColumns<'_>, placed: &'a PlacedLap) -> Self {
-        Self { placed, clock_s: lap.clock_s(), silence_s: silence_s(lap.clock_s()) }
+    pub(super) fn new(placed: &'a PlacedLap) -> Self {
+        Self { placed, clock_s: placed.clock_s(), silence_s: silence_s(placed.clock_s()) }
     }
 
     /// Whether the lap has data from one place to another, without a gap.

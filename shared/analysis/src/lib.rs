@@ -43,9 +43,9 @@ pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
-    Advice, Area, Cause, ComparedLap, Comparing, Comparison, CornerReference, CornerResult, LapComparison,
-    NoComparison, OwnLine, PlacedLaps, StartLineShift, Stint, TheoreticalBest, compare, compare_combos,
-    find_advice, lost_because_of, named_parts,
+    Advice, Area, ComparedLap, Comparing, Comparison, CornerReference, CornerResult, LapComparison,
+    NoComparison, OwnLine, PlacedLaps, StartLineShift, Stint, TheoreticalBest, ThingsToFix, Usual, compare,
+    compare_combos, named_parts,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{

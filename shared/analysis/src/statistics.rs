@@ -3,6 +3,9 @@
 /// Scales the median absolute deviation to the standard deviation of a normal distribution.
 const DEVIATIONS: f64 = 1.482_602_218_505_602;
 
+/// The normal deviation that 95 % of the values lie within.
+const NORMAL_95: f64 = 1.959_963_984_540_054;
+
 /// A quantile of the values, interpolated linearly. Values that are not finite are ignored.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
@@ -31,6 +34,20 @@ pub fn slope(points: &[(f64, f64)]) -> Option<f64> {
         points.iter().enumerate().flat_map(|(place, one)| after(place).iter().map(move |other| (one, other)));
     let slopes: Vec<f64> = pairs.map(|((x, y), (a, b))| (b - y) / (a - x)).collect();
     median(&slopes)
+}
+
+/// Student's t for a 95 % interval, by the Cornish–Fisher expansion: within 0.2 % from three degrees of freedom on.
+pub(crate) fn t_95(degrees: f64) -> f64 {
+    let (z, n) = (NORMAL_95, degrees.max(1.0));
+    let terms = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5) - 1920.0 * z.powi(3) - 945.0 * z)
+            / 92_160.0,
+    ];
+    // Horner's rule in 1/n.
+    z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / n)
 }
 
 #[cfg(test)]
@@ -72,6 +89,15 @@ mod tests {
             let points: Vec<(f64, f64)> = values.iter().copied().zip(values.iter().copied().rev()).collect();
             let _ = slope(&points);
             prop_assert!(deviation(&values).is_none_or(|spread| spread >= 0.0));
+        }
+    }
+
+    #[test]
+    fn student_s_t_is_that_of_the_tables() {
+        let table =
+            [(3.0, 3.1824), (5.0, 2.5706), (10.0, 2.2281), (22.0, 2.0739), (60.0, 2.0003), (1e9, 1.96)];
+        for (degrees, expected) in table {
+            assert!((t_95(degrees) / expected - 1.0).abs() < 2e-3, "{degrees}: {}", t_95(degrees));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The corners of the lap under way against the reference: results of the last ones, and the next brake point.
 
 use trailbrake_analysis::laps::Lap;
-use trailbrake_analysis::{Advice, Corner, CornerReference, CornerResult, LapColumns};
+use trailbrake_analysis::{Advice, CornerReference, CornerResult, LapColumns};
 use trailbrake_model::Columns;
 
 use super::reference_lap::ReferenceLap;
@@ -20,7 +20,7 @@ pub struct LiveCorners {
     done_m: Option<f64>,
     results: Vec<CornerResult>,
     finished: Vec<CornerResult>,
-    advice: Vec<(Corner, Advice)>,
+    advice: Vec<(String, Advice)>,
     latest: Option<CornerResult>,
 }
 
@@ -57,8 +57,8 @@ impl LiveCorners {
         &self.finished
     }
 
-    /// Where the last finished lap lost most, and why, each with its corner.
-    pub fn advice(&self) -> &[(Corner, Advice)] {
+    /// What to fix after the last finished lap, each thing with the name of its corner or straight.
+    pub fn advice(&self) -> &[(String, Advice)] {
         &self.advice
     }
 

@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::ledger::Ledger;
 use trailbrake_shared::analysis::{
     CornerTable, LapColumns, Method, NoLine, PlacedLap, ReferenceLine, compare, find_corners,
 };
@@ -115,7 +114,7 @@ fn captured_laps_lose_nothing_to_themselves_by_any_part() {
         let (lap, columns) = laps.first().expect("a lap");
         let lap = LapColumns::new(lap, columns);
         let itself = compare(&lap, &lap).expect("a comparison");
-        let ledger = Ledger::of(&itself, [&lap, &lap]).expect("a ledger");
+        let ledger = itself.ledger;
         let known = ledger.rows.iter().filter(|row| row.loss_s == Some(0.0) && row.parts.is_empty());
         assert!(known.count() > ledger.rows.len() * 9 / 10, "{ledger:?}");
         assert!(ledger.rows.iter().all(|row| row.parts.is_empty()), "{ledger:?}");
@@ -133,7 +132,7 @@ fn a_stage_and_its_ends_at_full_rate_differ_by_no_part() {
         let (lap, columns) = laps.first().expect("a part of the stage");
         let part = LapColumns::new(lap, columns);
         let comparison = compare(&part, &whole).expect("a comparison");
-        let ledger = Ledger::of(&comparison, [&part, &whole]).expect("a ledger");
+        let ledger = comparison.ledger;
         let rows: Vec<_> = ledger.rows.iter().filter(|row| row.loss_s.is_some()).collect();
         assert!(!rows.is_empty(), "{end}: {ledger:?}");
         for row in rows {

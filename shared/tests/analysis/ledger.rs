@@ -40,7 +40,7 @@ fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
 fn ledger(lap: &SimulatedLap, reference: &SimulatedLap) -> (Ledger, Comparison) {
     let (own, best) = (lap.columns(), reference.columns());
     let comparison = compare(&own, &best).expect("a comparison");
-    (Ledger::of(&comparison, [&own, &best]).expect("a ledger"), comparison)
+    (comparison.ledger.clone(), comparison)
 }
 
 /// Seconds of some parts of a row.

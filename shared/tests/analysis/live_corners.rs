@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trailbrake_shared::analysis::{CornerResult, LapColumns, compare, find_advice};
+use trailbrake_shared::analysis::{Advice, CornerResult, LapColumns, ThingsToFix, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::random::Random;
@@ -18,7 +18,7 @@ struct FinishedLap {
     serial: u32,
     reference: u32,
     results: Vec<CornerResult>,
-    advice: Vec<(u16, f64)>,
+    advice: Vec<Advice>,
 }
 
 /// Drives for some minutes, and calls `each` after each frame.
@@ -60,7 +60,7 @@ fn the_results_of_corners_are_those_of_the_comparison() {
             if laps.last().is_none_or(|lap| lap.serial != ended.serial) {
                 let results = comparison.corners().finished().to_vec();
                 let advice = comparison.corners().advice().iter();
-                let advice = advice.map(|(corner, advice)| (corner.number, advice.loss_s)).collect();
+                let advice = advice.map(|(_, advice)| advice.clone()).collect();
                 let (serial, reference) = (ended.serial, ended.reference.expect("a lap of this session"));
                 laps.push(FinishedLap { serial, reference, results, advice });
             }
@@ -76,11 +76,12 @@ fn the_results_of_corners_are_those_of_the_comparison() {
         for lap in &laps {
             let context = format!("{feed:?}, lap {} against {}", lap.serial, lap.reference);
             let comparison = compare(&columns(lap.serial), &columns(lap.reference)).expect("a comparison");
-            for later in find_advice(&comparison, &[]).iter().filter(|later| later.loss_s > 0.06) {
-                let known = lap.advice.iter().find(|(corner, _)| *corner == later.corner);
-                let (_, lost_s) =
-                    known.unwrap_or_else(|| panic!("{context}: {:?} for {later:?}", lap.advice));
-                assert!((lost_s - later.loss_s).abs() < 0.03, "{context}: {lost_s} s for {later:?}");
+            let to_fix = ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]);
+            for later in to_fix.advice.iter().filter(|later| later.cause.cost_s > 0.08) {
+                let mut advice = lap.advice.iter();
+                let known = advice.find(|known| (known.corner, known.after) == (later.corner, later.after));
+                let known = known.unwrap_or_else(|| panic!("{context}: {:?} for {later:?}", lap.advice));
+                assert!((known.loss_s - later.loss_s).abs() < 0.03, "{context}: {known:?} for {later:?}");
             }
             for result in &lap.results {
                 let near = |apex_m: f64| (apex_m - result.corner.apex_m).abs();
@@ -97,7 +98,7 @@ fn the_results_of_corners_are_those_of_the_comparison() {
                     assert!(off_ms < 0.6, "{context}: minimum speed {off_ms} m/s off");
                     speeds += 1;
                 }
-                let lost = comparison.lost_in(index).expect("a loss");
+                let lost = comparison.losses[index].loss_s().expect("a loss");
                 assert!((result.loss_s - lost).abs() < 0.03, "{context}: {} for {lost} s", result.loss_s);
                 count += 1;
             }

@@ -1,6 +1,6 @@
 //! A car that the game sets back on the track for penalty seconds: what it costs is no cause in the driving.
 
-use trailbrake_shared::analysis::{ExcursionKind, LapColumns, compare, coverage, find_advice};
+use trailbrake_shared::analysis::{ExcursionKind, LapColumns, ThingsToFix, compare, coverage};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Channel;
@@ -35,7 +35,7 @@ fn penalty_seconds_on_the_clock_are_a_reset_and_no_advice() {
         let reset = excursions.iter().find(|one| one.kind == ExcursionKind::Reset);
         let reset = reset.unwrap_or_else(|| panic!("row {from}: {excursions:?}"));
         assert!((reset.from_m - 3.0..=reset.to_m + 3.0).contains(&place_m), "{place_m} m: {reset:?}");
-        let advice = find_advice(&comparison, &[]);
+        let advice = ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]).advice;
         let loss_s = advice.iter().map(|thing| thing.loss_s).fold(0.0, f64::max);
         assert!(loss_s < 1.0, "{place_m} m: {advice:?}");
         // Nothing is missing there.

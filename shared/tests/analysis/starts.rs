@@ -1,8 +1,7 @@
 //! The time lost between the start line and the first corner has its own place and cause.
 
-use trailbrake_shared::analysis::{
-    Advice, Cause, CornerReference, ReferenceLine, TrackBook, compare, find_advice,
-};
+use trailbrake_shared::analysis::ledger::Part;
+use trailbrake_shared::analysis::{Advice, CornerReference, ReferenceLine, ThingsToFix, TrackBook, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Options, Start};
 use trailbrake_shared::units::Units;
@@ -27,7 +26,7 @@ fn advice(lap: &SimulatedLap, reference: &SimulatedLap) -> Vec<Vec<Advice>> {
     let line = ReferenceLine::learn(&reference.columns()).expect("a line");
     let live = CornerReference::learn(&reference.columns(), Some(&line), &TrackBook::default());
     let live = live.expect("corners").advice(&lap.columns()).into_iter().map(|(_, advice)| advice);
-    vec![find_advice(&comparison, &[]), live.collect()]
+    vec![ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]).advice, live.collect()]
 }
 
 #[test]
@@ -38,13 +37,16 @@ fn a_standing_start_is_no_loss_of_the_first_corner() {
         assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{feed:?}");
         for advice in advice(first, flying) {
             let context = format!("{feed:?}: {advice:?}");
-            assert!(advice.iter().all(|thing| thing.cause != Cause::FullThrottle), "{context}");
             let start = advice.first().expect("the start is the largest loss");
-            assert_eq!((start.cause, start.from_start), (Cause::StandingStart, true), "{context}");
-            assert!(start.loss_s > 0.5 && start.in_corner_s.is_none(), "{context}");
-            assert!(advice.iter().skip(1).all(|thing| !thing.from_start), "{context}");
-            let sentence = start.sentence("Turn 1", &Units::default());
-            let words = "Start to Turn 1: started from a standstill, the reference did not, ";
+            assert_eq!(
+                (start.cause.part, start.corner, start.after),
+                (Part::BroughtIn, None, 0),
+                "{context}"
+            );
+            assert!(start.loss_s > 0.5, "{context}");
+            assert!(advice.iter().skip(1).all(|thing| thing.cause.part != Part::BroughtIn), "{context}");
+            let sentence = start.sentence("Line to Turn 1", &Units::default());
+            let words = "Line to Turn 1: Began from the grid or the pits, the reference flying. (+";
             assert!(sentence.starts_with(words), "{sentence}");
         }
     }
@@ -56,13 +58,16 @@ fn a_lower_speed_at_the_line_is_the_cause_of_what_it_costs() {
     for (feed, seed) in [(Feed::F1, 8_211), (Feed::AcRemote, 8_212), (Feed::GranTurismo, 8_213)] {
         let laps = laps(feed, Start::Flying, seed);
         for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
-            for thing in advice(lap, reference).into_iter().flatten().filter(|thing| thing.from_start) {
+            for thing in advice(lap, reference).into_iter().flatten() {
                 let context = format!("{feed:?}, lap {}: {thing:?}", lap.lap.number);
-                let Cause::SlowerAtLine { kmh } = thing.cause else { continue };
+                if thing.cause.part != Part::BroughtIn {
+                    continue;
+                }
                 count += 1;
+                let kmh = -3.6 * thing.cause.measured.expect("speeds").more();
                 let [own, best] = [lap, reference].map(|lap| lap.known.at(0.0).speed_ms);
                 assert!((kmh - (best - own) * 3.6).abs() < 2.0, "{context}: {best} and {own} m/s");
-                assert!(thing.sentence("Esses", &Units::default()).contains(" km/h slower at the line, "));
+                assert!(thing.sentence("Esses", &Units::default()).contains(" km/h slower at the line. "));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Statistics of a stint: the deviation of brake points.
 
-use trailbrake_shared::analysis::{Advice, Comparison, Stint, compare, find_advice};
+use trailbrake_shared::analysis::{Comparison, Stint, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -55,7 +55,7 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
 }
 
 #[test]
-fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
+fn the_rest_of_a_stint_says_how_often_a_cause_costs_time_and_how_much() {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 73, again: false, ..Options::default() };
     let feed = Feed::F1;
     let (laps, _) = simulate(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
@@ -65,13 +65,19 @@ fn the_rest_of_a_stint_says_how_often_time_is_lost_and_changes_no_order() {
     let mut often = 0;
     for (at, comparison) in comparisons.iter().enumerate() {
         let others: Vec<Comparison> = [&comparisons[..at], &comparisons[at + 1..]].concat();
-        let (alone, whole) = (find_advice(comparison, &[]), find_advice(comparison, &others));
-        assert!(whole.is_sorted_by(|one, next| one.loss_s >= next.loss_s), "{whole:?}");
-        let places = |advice: &[Advice]| -> Vec<(u16, f64)> {
-            advice.iter().map(|thing| (thing.corner, thing.loss_s)).collect()
-        };
-        assert_eq!(places(&alone), places(&whole));
-        often += whole.iter().filter(|thing| thing.laps > 1 && thing.of > 1).count();
+        let whole = Stint::new(comparison, &others, false).to_fix;
+        for thing in &whole.advice {
+            let row = comparison
+                .ledger
+                .rows
+                .iter()
+                .find(|row| (row.corner, row.after) == (thing.corner, thing.after));
+            assert_eq!(row.and_then(|row| row.loss_s), Some(thing.loss_s), "{thing:?}");
+            let usual = thing.usual.expect("several laps");
+            assert!(usual.laps >= 1 && usual.of == comparisons.len(), "{thing:?}");
+            often += usize::from(usual.laps > 1);
+        }
+        assert!(Stint::new(comparison, &[], false).to_fix.advice.iter().all(|thing| thing.usual.is_none()));
     }
     assert!(often > 0);
 }

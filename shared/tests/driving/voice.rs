@@ -82,7 +82,7 @@ fn laps_corners_and_names_are_announced_on_straights() {
         assert!(costly.iter().all(|one| one.laps >= 2), "{feed:?}: {sentences:#?}");
         // The mistake of lap 3.
         let early = costly.iter().find(|one| one.laps == 3).expect("a sentence about lap 3");
-        assert!(early.words.contains(": braked ") && early.words.ends_with(" metres earlier"), "{early:?}");
+        assert!(early.words.contains(": braked ") && early.words.ends_with(" metres too early"), "{early:?}");
         let names =
             sentences.iter().filter(|one| one.words.starts_with("Turn ") && !one.words.contains("cost"));
         assert!(names.count() >= 8, "{feed:?}: {sentences:#?}");

@@ -1,10 +1,10 @@
 //! The report of a comparison.
 
 use serde::Serialize;
-use trailbrake_shared::analysis::ledger::Ledger;
+use trailbrake_shared::analysis::ledger::{Cause, Ledger};
 use trailbrake_shared::analysis::{
-    Advice, Answer, BrakeSource, Cause, Combo, Corner, CornerRow, Excursion, LapComparison, Method,
-    MiniSector, MissingRange, StartLineShift, StraightLoss, complexes,
+    Advice, Answer, BrakeSource, Combo, Corner, CornerRow, Excursion, LapComparison, Method, MiniSector,
+    MissingRange, StartLineShift, Usual, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -39,14 +39,20 @@ pub(super) struct Report {
     pub(super) corners: Vec<CornerLine>,
     /// Corners driven as one, by the numbers of the first and the last.
     pub(super) complexes: Vec<[u16; 2]>,
-    pub(super) straights: Vec<StraightLoss>,
     pub(super) excursions: Vec<Excursion>,
     /// Excursions of the reference.
     pub(super) reference_excursions: Vec<Excursion>,
     pub(super) advice: Vec<AdviceLine>,
-    /// What each corner and straight cost, and by what; for laps with places in metres and a speed.
+    /// The largest loss by something that happened in this lap alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ledger: Option<Ledger>,
+    pub(super) incident: Option<AdviceLine>,
+    /// Seconds lost by what is not the driver's doing: battery, DRS, and less acceleration at full throttle.
+    pub(super) not_driving_s: f64,
+    /// What was lost because of each corner and straight, and by what.
+    pub(super) ledger: Ledger,
+    /// The names of its rows.
+    #[serde(skip)]
+    pub(super) titles: Vec<String>,
     /// The section named on the command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) between: Option<AreaReport>,
@@ -81,6 +87,7 @@ pub(super) struct LapLine {
 #[derive(Serialize)]
 pub(super) struct CornerLine {
     pub(super) name: String,
+    pub(super) number: u16,
     left: Option<bool>,
     entry_m: f64,
     pub(super) apex_m: f64,
@@ -109,57 +116,49 @@ pub(super) struct CornerLine {
     exit_diff_kmh: Option<f64>,
     seconds: Option<f64>,
     pub(super) loss_s: Option<f64>,
-    loss_entry_s: Option<f64>,
-    loss_middle_s: Option<f64>,
-    loss_exit_s: Option<f64>,
 }
 
 #[derive(Serialize)]
 pub(super) struct AdviceLine {
-    pub(super) corner: String,
-    /// Whether the time was lost from the start line to that corner.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) from_start: bool,
+    /// The name of the corner or the straight.
+    pub(super) title: String,
+    /// The corner's number. `None` for a straight.
+    pub(super) corner: Option<u16>,
     pub(super) place_m: f64,
+    /// Seconds lost because of it, as in the ledger.
     pub(super) loss_s: f64,
-    /// Time lost in the corner itself, as in the list of corners: without the following straight.
-    pub(super) corner_loss_s: Option<f64>,
-    /// That loss and the loss on the following straight, where both are worth mentioning.
-    #[serde(skip)]
-    pub(super) split_s: Option<(f64, f64)>,
     pub(super) cause: Cause,
-    pub(super) laps: usize,
-    pub(super) of: usize,
+    /// What it costs over the stint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) usual: Option<Usual>,
     pub(super) text: String,
 }
 
 impl Report {
     pub(super) fn new(pair: &ComparedPair, between: Option<AreaReport>) -> Self {
-        let ComparedPair { lap, reference, chosen, compared, ledger } = pair;
+        let ComparedPair { lap, reference, chosen, compared } = pair;
         let comparison = &compared.comparison;
         let [own, _] = &comparison.tables;
         let [placed, beside] = &comparison.placed;
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
         let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(compared, index));
-        let thing = |thing: &Advice| {
-            let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
-            let name = corner.map(Corner::title).unwrap_or_default();
-            let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
-            let in_corner = loss.filter(|_| !thing.from_start);
-            AdviceLine {
-                corner_loss_s: in_corner.and_then(|loss| loss.loss_s()),
-                split_s: thing.split_s(),
-                place_m: rounded(thing.place_m),
-                loss_s: thing.loss_s,
-                cause: thing.cause,
-                laps: thing.laps,
-                of: thing.of,
-                text: thing.sentence(&name, &Units::default()),
-                corner: name,
-                from_start: thing.from_start,
-            }
+        let name = |number: u16| {
+            let corner = comparison.corners.iter().find(|corner| corner.number == number);
+            corner.map(Corner::title).unwrap_or_default()
         };
+        let advice = |advice: &Advice| AdviceLine {
+            title: advice.title(&comparison.corners, &name),
+            corner: advice.corner,
+            place_m: rounded(advice.place_m),
+            loss_s: advice.loss_s,
+            cause: advice.cause,
+            usual: advice.usual,
+            text: advice.sentence(&advice.title(&comparison.corners, &name), &Units::default()),
+        };
+        let rows = comparison.ledger.rows.iter();
+        let titles = rows.map(|row| comparison.title_of(row, &name)).collect();
+        let to_fix = &compared.stint.to_fix;
         Self {
             lap: LapLine { began_m: began_m(0), missing: placed.missing(), ..LapLine::new(lap) },
             reference: LapLine {
@@ -180,11 +179,13 @@ impl Report {
             mini_sectors: comparison.minis.clone(),
             corners: corners.collect(),
             complexes: complexes(&comparison.corners),
-            straights: comparison.straights.clone(),
             excursions: placed.excursions.clone(),
             reference_excursions: beside.excursions.clone(),
-            advice: compared.stint.advice.iter().map(thing).collect(),
-            ledger: ledger.clone(),
+            advice: to_fix.advice.iter().map(advice).collect(),
+            incident: to_fix.incident.as_ref().map(advice),
+            not_driving_s: comparison.ledger.not_driving_s(),
+            ledger: comparison.ledger.clone(),
+            titles,
             between,
         }
     }
@@ -216,8 +217,7 @@ impl CornerLine {
         let corner = comparison.corners.get(index)?;
         let Corner { left, entry_m, apex_m, exit_m, degrees, radius_m, .. } = *corner;
         let [lap, reference] = &comparison.tables;
-        let (own, best, loss) =
-            (lap.rows.get(index)?, reference.rows.get(index)?, comparison.losses.get(index)?);
+        let (own, best) = (lap.rows.get(index)?, reference.rows.get(index)?);
         let less = |of: fn(&CornerRow) -> Option<f64>| Some(of(own)? - of(best)?);
         let kmh = |of: fn(&CornerRow) -> Option<f64>| of(own).map(|speed| speed * KMH);
         Some(Self {
@@ -247,10 +247,8 @@ impl CornerLine {
             exit_kmh: kmh(|row| row.exit_ms),
             exit_diff_kmh: less(|row| row.exit_ms).map(|speed| speed * KMH),
             seconds: own.seconds,
-            loss_s: loss.loss_s(),
-            loss_entry_s: loss.entry_s,
-            loss_middle_s: loss.middle_s,
-            loss_exit_s: loss.exit_s,
+            number: corner.number,
+            loss_s: comparison.loss_of(index),
         })
     }
 }

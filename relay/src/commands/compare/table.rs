@@ -1,4 +1,4 @@
-//! A comparison's corners and straights as a table for people. Their losses add up to the lap time difference.
+//! The ledger's corners and straights as a table for people. Their losses add up to the lap time difference.
 
 use std::fmt;
 
@@ -9,6 +9,8 @@ use super::report::{CornerLine, Report};
 const NAME: usize = 8;
 /// Width of the columns between name and loss.
 const BETWEEN: usize = 77;
+/// Number of the columns.
+const COLUMNS: usize = 12;
 /// Least remainder of the difference that is printed, in seconds.
 const LEAST_S: f64 = 0.0005;
 
@@ -25,13 +27,14 @@ impl<'a> Table<'a> {
         Self { report, name: longest.unwrap_or_default().max(NAME) }
     }
 
-    /// A row with only a name and a loss.
-    fn loss(&self, f: &mut fmt::Formatter<'_>, name: &str, loss: Option<f64>) -> fmt::Result {
+    /// A row with only a name, a loss and its largest part.
+    fn loss(&self, f: &mut fmt::Formatter<'_>, name: &str, loss: Option<f64>, part: &str) -> fmt::Result {
         let width = self.name + BETWEEN;
-        writeln!(f, "{name:<width$} {:>8}", loss.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)))
+        let loss = loss.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3));
+        writeln!(f, "{}", format!("{name:<width$} {loss:>8}  {part}").trim_end())
     }
 
-    fn corner(&self, f: &mut fmt::Formatter<'_>, corner: &CornerLine) -> fmt::Result {
+    fn corner(&self, f: &mut fmt::Formatter<'_>, corner: &CornerLine, part: &str) -> fmt::Result {
         let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"));
         let less = |value: Option<f64>, digits| value.map_or_else(String::new, |value| signed(value, digits));
         let cells = [
@@ -46,52 +49,50 @@ impl<'a> Table<'a> {
             number(corner.throttle_on_m),
             number(corner.exit_kmh),
             corner.loss_s.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)),
+            part.to_owned(),
         ];
         self.row(f, &corner.name, &cells.each_ref().map(String::as_str))
     }
 
-    fn row(&self, f: &mut fmt::Formatter<'_>, name: &str, cells: &[&str; 11]) -> fmt::Result {
-        const WIDTHS: [usize; 11] = [6, 9, 6, 5, 5, 9, 6, 4, 9, 9, 8];
-        write!(f, "{name:<width$}", width = self.name)?;
+    fn row(&self, f: &mut fmt::Formatter<'_>, name: &str, cells: &[&str; COLUMNS]) -> fmt::Result {
+        const WIDTHS: [usize; COLUMNS - 1] = [6, 9, 6, 5, 5, 9, 6, 4, 9, 9, 8];
+        let mut line = format!("{name:<width$}", width = self.name);
         for (cell, width) in cells.iter().zip(WIDTHS) {
-            write!(f, " {cell:>width$}")?;
+            line.push_str(&format!(" {cell:>width$}"));
         }
-        writeln!(f)
+        let part = cells.last().copied().unwrap_or_default();
+        writeln!(f, "{}", format!("{line}  {part}").trim_end())
     }
 
     /// The remainder of the difference: lost between grid and line, or where data is missing.
     fn rest(&self) -> Option<f64> {
-        let losses = self.report.corners.iter().map(|corner| corner.loss_s);
-        let losses = losses.chain(self.report.straights.iter().map(|straight| straight.loss_s));
-        let rest = self.report.behind_ms? as f64 / 1e3 - losses.flatten().sum::<f64>();
+        let losses = self.report.ledger.rows.iter().filter_map(|row| row.loss_s);
+        let rest = self.report.behind_ms? as f64 / 1e3 - losses.sum::<f64>();
         (rest.abs() >= LEAST_S).then_some(rest)
     }
 }
 
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heads =
-            ["apex", "brake on", "", "peak", "trail", "slowest", "", "gear", "throttle", "exit", "lost"];
+        let heads = [
+            "apex", "brake on", "", "peak", "trail", "slowest", "", "gear", "throttle", "exit", "lost",
+            "mostly",
+        ];
         self.row(f, "", &heads)?;
-        self.row(f, "", &["m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s"])?;
-        let mut straights = self.report.straights.iter().peekable();
-        let straight = |f: &mut fmt::Formatter<'_>, from_m: f64, to_m: f64, loss| {
-            self.loss(f, &format!("  straight, {from_m:.0} to {to_m:.0} m"), loss)
-        };
-        for corner in &self.report.corners {
-            while let Some(before) = straights.next_if(|straight| straight.from_m < corner.apex_m) {
-                straight(f, before.from_m, before.to_m, before.loss_s)?;
+        self.row(f, "", &["m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s", ""])?;
+        for (row, title) in self.report.ledger.rows.iter().zip(&self.report.titles) {
+            let part = row.largest().map_or("", |part| part.part.label());
+            let corner = self.report.corners.iter().find(|corner| Some(corner.number) == row.corner);
+            match corner {
+                Some(corner) => self.corner(f, corner, part)?,
+                None => self.loss(f, &format!("  {title} straight"), row.loss_s, part)?,
             }
-            self.corner(f, corner)?;
-        }
-        for last in straights {
-            straight(f, last.from_m, last.to_m, last.loss_s)?;
         }
         if let Some(rest) = self.rest() {
-            self.loss(f, "  elsewhere: before the line, or no data", Some(rest))?;
+            self.loss(f, "  elsewhere: before the line, or no data", Some(rest), "")?;
         }
         match self.report.behind_ms {
-            Some(behind) => self.loss(f, "together", Some(behind as f64 / 1e3)),
+            Some(behind) => self.loss(f, "together", Some(behind as f64 / 1e3), ""),
             None => Ok(()),
         }
     }

@@ -8,6 +8,9 @@ use super::number::signed;
 use super::report::{LapLine, Report};
 use super::table::Table;
 
+/// A smaller loss that is not the driver's doing is not mentioned, seconds.
+const LEAST_S: f64 = 0.01;
+
 /// A report for people: the two laps, a row per corner, and what to fix.
 pub(super) struct ReportText<'a>(pub(super) &'a Report);
 
@@ -80,15 +83,18 @@ impl fmt::Display for ReportText<'_> {
             }
             write!(f, "\n{}", Table::of(report))?;
         }
+        if report.not_driving_s.abs() >= LEAST_S {
+            let lost = signed(report.not_driving_s, 3);
+            writeln!(f, "\n{lost} s of it is not your driving: battery, DRS, or drive at full throttle")?;
+        }
         if !report.advice.is_empty() {
             writeln!(f, "\nTo fix:")?;
         }
         for (place, thing) in report.advice.iter().enumerate() {
-            write!(f, "{}. {}", place + 1, thing.text)?;
-            if let Some((own, behind)) = thing.split_s {
-                write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;
-            }
-            writeln!(f)?;
+            writeln!(f, "{}. {}", place + 1, thing.text)?;
+        }
+        if let Some(incident) = &report.incident {
+            writeln!(f, "In this lap alone: {}", incident.text)?;
         }
         report.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
     }

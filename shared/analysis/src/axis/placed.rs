@@ -94,6 +94,11 @@ impl PlacedLap {
         Self { method, residual_m, length_m, distance_m, offset_m, excursions, clock_s, took_s, holes }
     }
 
+    /// Each row's clock, seconds.
+    pub(crate) fn clock_s(&self) -> &[f64] {
+        &self.clock_s
+    }
+
     /// Distance, metres, and clock, seconds, of each row.
     pub fn rows(&self) -> impl Iterator<Item = (f64, f64)> + use<'_> {
         self.distance_m.iter().copied().zip(self.clock_s.iter().copied())

@@ -1,164 +1,210 @@
-//! Three things to fix: the places with the largest losses, and the cause of each.
+//! Three things to fix: the causes with the largest expected gain.
 
 use serde::Serialize;
+use trailbrake_model::number;
 use trailbrake_model::units::Units;
 
-use super::flat_corners::is_carried;
-use super::flat_out::{StartLoss, driven_less, excursion_behind, first_slow_corner, lost_behind, lost_by};
-use super::{Cause, Comparison};
-use crate::ExcursionKind;
+use crate::Corner;
+use crate::ledger::{Cause, Ledger, LedgerRow};
+use crate::statistics::{deviation, median, t_95};
 
-/// Largest number of items.
+/// Largest number of things.
 const MOST: usize = 3;
-/// Smaller losses are ignored, seconds.
+/// A lap that lost less by a cause does not have it, seconds.
 const LEAST_S: f64 = 0.015;
-/// A loss with an unknown cause is reported from here on, seconds.
-const WORTH_A_WORD_S: f64 = 0.05;
-/// The part lost after the corner is mentioned from here on, seconds.
-const LEAST_BEHIND_S: f64 = 0.01;
-
-/// A reset to the track with its penalty. It is in the list of excursions, and nothing that a corner could teach.
-const RESET: Cause = Cause::Excursion(ExcursionKind::Reset);
+/// With at least this many laps, what happened in one of them only is an incident.
+const LAPS: usize = 4;
+/// What the lap itself lost counts as much as this part of a habit in all laps.
+const LAP_SHARE: f64 = 0.5;
+/// The standard error of a median, in those of a mean, for a normal distribution: the root of pi/2.
+const MEDIAN_ERROR: f64 = 1.253_314_137_315_5;
 
 /// One thing to fix.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Advice {
-    /// The corner's number.
-    pub corner: u16,
-    /// Whether the time was lost between the start line and that corner.
-    pub from_start: bool,
-    /// The corner's apex, metres from the start line; 0 for a loss from there on.
+    /// The number of the corner. `None` for a straight.
+    pub corner: Option<u16>,
+    /// For a straight, the number of the corner before; 0 is the start line.
+    pub after: u16,
+    /// The corner's apex, or where the straight begins, metres from the start line.
     pub place_m: f64,
-    /// Seconds lost in the corner, and after it because of its slower exit; or in a flat-out section because of less
-    /// drive or a lower speed at the start line.
+    /// Seconds lost because of the corner or straight, as in the [ledger](crate::ledger).
     pub loss_s: f64,
-    /// The part of that lost in the corner itself. `None` for a loss in a flat-out section.
-    pub in_corner_s: Option<f64>,
-    /// What was different.
+    /// The cause.
     pub cause: Cause,
-    /// Number of laps that lost time here.
+    /// What it costs over the stint. `None` for a single lap.
+    pub usual: Option<Usual>,
+}
+
+/// What a cause costs over the laps of a stint.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Usual {
+    /// Number of laps that lost time by it.
     pub laps: usize,
     /// Number of laps compared.
     pub of: usize,
+    /// Seconds that it costs: the median over all these laps.
+    pub median_s: f64,
+    /// Half the width of the median's 95 % interval, seconds. `None` for fewer than three laps.
+    pub half_width_s: Option<f64>,
 }
 
-/// The largest losses of a lap against its reference, each with its cause.
-///
-/// `others` are more laps against the same reference: they say how often time is lost there, and change neither the places
-/// nor their order.
-pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
-    let mut advice: Vec<Advice> = Vec::new();
-    let mut add = |corner: usize, cause: Cause, place: Place, lost: &dyn Fn(&Comparison) -> Option<f64>| {
-        let Some((known, loss_s)) = comparison.corners.get(corner).zip(lost(comparison)) else { return };
-        let again: Vec<f64> =
-            others.iter().filter(|other| is_same(other, comparison, corner)).filter_map(lost).collect();
-        let laps = 1 + again.iter().filter(|lost| **lost >= LEAST_S).count();
-        let of = 1 + again.len();
-        let in_corner_s = if place == Place::Corner { comparison.lost_in(corner) } else { None };
-        let from_start = place == Place::FromStart;
-        advice.push(Advice {
-            corner: known.number,
-            from_start,
-            place_m: if from_start { 0.0 } else { known.apex_m },
-            loss_s,
-            in_corner_s,
-            cause,
-            laps,
-            of,
-        });
-    };
-    for (index, loss) in comparison.losses.iter().enumerate() {
-        if lost_by(comparison, index).is_some_and(|lost| lost >= LEAST_S) {
-            let cause = Cause::of(comparison, index, loss).unwrap_or(Cause::Unexplained);
-            if cause == RESET {
-                continue;
-            }
-            add(index, cause, Place::Corner, &|one| lost_by(one, index));
-        }
-    }
-    let until = first_slow_corner(comparison);
-    if let Some((begun, until)) = StartLoss::of(comparison).zip(until)
-        && begun.seconds >= LEAST_S
-    {
-        let lost = |one: &Comparison| Some(StartLoss::of(one).map_or(0.0, |begun| begun.seconds));
-        add(until, begun.cause, Place::FromStart, &lost);
-    }
-    // A flat-out section begins behind a corner that is not taken at full throttle, or at the start line.
-    let slow = (0..comparison.losses.len()).filter(|index| !is_carried(comparison, *index));
-    for corner in std::iter::once(None).chain(slow.map(Some)) {
-        if lost_behind(comparison, corner).is_some_and(|lost| lost >= LEAST_S) {
-            let lost = |one: &Comparison| lost_behind(one, corner);
-            let place = if corner.is_some() { Place::Section } else { Place::FromStart };
-            if let Some(kind) = excursion_behind(comparison, corner) {
-                let cause = Cause::Excursion(kind);
-                if let Some(at) = corner.or(until).filter(|_| cause != RESET) {
-                    add(at, cause, place, &lost);
-                }
-                continue;
-            }
-            match (driven_less(comparison, corner), corner.or(until)) {
-                (Some((at, cause)), _) => add(at, cause, Place::Section, &lost),
-                (None, Some(at)) => add(at, Cause::FullThrottle, place, &lost),
-                (None, None) => {}
-            }
-        }
-    }
-    advice.sort_by(|a, b| b.loss_s.total_cmp(&a.loss_s));
-    // A loss that nobody can do anything about is reported only if it is the largest, so that nobody looks for it
-    // elsewhere.
-    let first = advice.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();
-    advice.retain(|thing| thing.cause.is_known());
-    if let Some(first) = first.filter(|first| !first.cause.is_known()) {
-        advice.insert(0, first);
-    }
-    advice.truncate(MOST);
-    advice
+/// What to fix first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ThingsToFix {
+    /// The causes with the largest expected gain, at most three.
+    pub advice: Vec<Advice>,
+    /// The largest loss by something that happened in this lap alone. `None` if it is not larger than what is advised.
+    pub incident: Option<Advice>,
 }
 
-/// Where time was lost.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In the corner, and after it because of its exit.
-    Corner,
-    /// In a flat-out section around the corner or after it.
-    Section,
-    /// From the start line to the corner.
-    FromStart,
-}
+impl ThingsToFix {
+    /// The things to fix in a lap on a track with these corners. `others` are more laps of the stint against the same reference: they say how often
+    /// each cause costs time, and how much.
+    pub fn of(ledger: &Ledger, corners: &[Corner], others: &[&Ledger]) -> Self {
+        let all = ledger.rows.iter().filter_map(|row| Advice::of(row, corners, others));
+        let (mut incidents, mut advice): (Vec<Advice>, Vec<Advice>) = all.partition(Advice::is_incident);
+        advice.sort_by(|a, b| b.expected_s().total_cmp(&a.expected_s()));
+        advice.truncate(MOST);
+        incidents.sort_by(|a, b| b.cause.cost_s.total_cmp(&a.cause.cost_s));
+        let most_s = advice.iter().map(|thing| thing.cause.cost_s).fold(LEAST_S, f64::max);
+        Self { advice, incident: incidents.into_iter().next().filter(|one| one.cause.cost_s > most_s) }
+    }
 
-/// Whether a corner is the same in another comparison.
-fn is_same(other: &Comparison, own: &Comparison, index: usize) -> bool {
-    let corners = own.corners.get(index).zip(other.corners.get(index));
-    own.corners.len() == other.corners.len()
-        && corners
-            .is_some_and(|(mine, theirs)| (mine.apex_m - theirs.apex_m).abs() < mine.exit_m - mine.entry_m)
+    /// The rank of a row of the ledger among the advice, counted from 1.
+    pub fn rank(&self, row: &LedgerRow) -> Option<usize> {
+        let place =
+            self.advice.iter().position(|thing| (thing.corner, thing.after) == (row.corner, row.after));
+        place.map(|place| place + 1)
+    }
 }
 
 impl Advice {
-    /// Seconds lost in the corner itself, and after it. `None` if the corner's own loss is all there is.
-    pub fn split_s(&self) -> Option<(f64, f64)> {
-        let own_s = self.in_corner_s?;
-        let behind_s = self.loss_s - own_s;
-        (behind_s.abs() >= LEAST_BEHIND_S).then_some((own_s, behind_s))
+    pub(super) fn of(row: &LedgerRow, corners: &[Corner], others: &[&Ledger]) -> Option<Self> {
+        let (cause, loss_s) = Cause::of(row).zip(row.loss_s)?;
+        let corner = corners.iter().find(|corner| Some(corner.number) == row.corner);
+        let costs = others.iter().filter_map(|other| {
+            let same = other.rows.iter().find(|other| other.is_same(row))?;
+            same.loss_s.map(|_| cause.cost_in(same))
+        });
+        let costs: Vec<f64> = std::iter::once(cause.cost_s).chain(costs).collect();
+        Some(Self {
+            corner: row.corner,
+            after: row.after,
+            place_m: corner.map_or(row.from_m, |corner| corner.apex_m),
+            loss_s,
+            cause,
+            usual: Usual::of(&costs),
+        })
     }
 
-    /// Where the time was lost, by the corner's name.
-    pub fn title(&self, corner: &str) -> String {
-        match self.cause {
-            _ if self.from_start => format!("Start to {corner}"),
-            Cause::FullThrottle | Cause::Excursion(_) if self.in_corner_s.is_none() => {
-                format!("After {corner}")
+    /// Whether it happened in this lap alone.
+    fn is_incident(&self) -> bool {
+        self.usual.is_some_and(|usual| usual.of >= LAPS && usual.laps == 1)
+    }
+
+    /// Seconds that a lap gains without it, as far as the stint shows: what a habit costs, as often as it does. A mistake
+    /// in the lap itself is never behind a habit that costs much less.
+    fn expected_s(&self) -> f64 {
+        let habit = self.usual.map(|usual| usual.median_s.max(0.0) * usual.laps as f64 / usual.of as f64);
+        let lap_share = if habit.is_some() { LAP_SHARE } else { 1.0 };
+        habit.unwrap_or_default().max(lap_share * self.cause.cost_s)
+    }
+
+    /// The corner's apex. `None` for a straight.
+    fn apex_m(&self) -> Option<f64> {
+        self.corner.map(|_| self.place_m)
+    }
+
+    /// The name of its place, from a function that names corners by their number: `T5`, `T5–T6 straight`.
+    pub fn title(&self, corners: &[Corner], name: &dyn Fn(u16) -> String) -> String {
+        let title = row_title((self.corner, self.after), corners, name);
+        if self.corner.is_some() { title } else { format!("{title} straight") }
+    }
+
+    /// The cause in a sentence: `Braked 8 m too late: gained 0.012 s and cost 0.156 s after it.`
+    pub fn cause_sentence(&self, units: &Units) -> String {
+        let mut words = self.cause.words(units);
+        if let Some(first) = words.get(..1).map(str::to_uppercase) {
+            words.replace_range(..1, &first);
+        }
+        match self.cause.gained_s {
+            Some(gained_s) => {
+                let costs_s = self.cause.cost_s + gained_s;
+                format!("{words}: gained {} s, then lost {} s.", seconds(gained_s), seconds(costs_s))
             }
-            _ => corner.to_owned(),
+            None if self.cause.is_symptom() => format!("{words}, cause unknown."),
+            None => format!("{words}."),
         }
     }
 
-    /// The advice in one sentence, with the corner's name.
-    pub fn sentence(&self, corner: &str, units: &Units) -> String {
-        let Self { from_start, place_m, loss_s, laps, of, .. } = self;
-        let (title, cause) = (self.title(corner), self.cause.words(units));
-        let place = if *from_start { String::new() } else { format!(" at {place_m:.0} m") };
-        let again = if *of > 1 { format!(", in {laps} of {of} laps") } else { String::new() };
-        format!("{title}{place}: {cause}, {loss_s:.2} s lost{again}.")
+    /// What to do, in a sentence. `None` if the driver can do nothing there.
+    pub fn cure_sentence(&self, units: &Units) -> Option<String> {
+        self.cause.cure(units, self.apex_m())
+    }
+
+    /// The advice in one line, with the name of its place.
+    pub fn sentence(&self, title: &str, units: &Units) -> String {
+        let cure = self.cure_sentence(units).map_or_else(String::new, |cure| format!(" {cure}"));
+        let usual = self.usual_words().map_or_else(String::new, |usual| format!(", {usual}"));
+        let (cause, loss) = (self.cause_sentence(units), number::write_signed(self.loss_s, 3));
+        format!("{title}: {cause}{cure} ({loss} s{usual})")
+    }
+
+    /// What it usually costs, and how often. `None` for a single lap.
+    pub fn usual_words(&self) -> Option<String> {
+        let Usual { laps, of, median_s, half_width_s } = self.usual?;
+        let often = format!("in {laps} of {of} laps");
+        let Some(half_s) = half_width_s else { return Some(often) };
+        Some(format!("usually {} ± {} s, {often}", number::write(median_s, 2), number::write(half_s, 2)))
+    }
+}
+
+impl Usual {
+    /// The usual cost in some laps. `None` for a single lap.
+    fn of(costs_s: &[f64]) -> Option<Self> {
+        let of = costs_s.len();
+        let median_s = median(costs_s).filter(|_| of > 1)?;
+        let half_width_s = deviation(costs_s).filter(|_| of > 2).map(|deviation| {
+            let count = of as f64;
+            t_95(count - 1.0) * MEDIAN_ERROR * deviation / count.sqrt()
+        });
+        let laps = costs_s.iter().filter(|cost_s| **cost_s >= LEAST_S).count();
+        Some(Self { laps, of, median_s, half_width_s })
+    }
+}
+
+/// The name of a row of a ledger, given by the number of its corner, else of the corner before.
+pub(super) fn row_title(
+    (corner, after): (Option<u16>, u16),
+    corners: &[Corner],
+    name: &dyn Fn(u16) -> String,
+) -> String {
+    if let Some(corner) = corner {
+        return name(corner);
+    }
+    let before = corners.iter().position(|corner| corner.number == after);
+    let next = corners.get(before.map_or(0, |before| before + 1));
+    let [from, to] = [before.and_then(|before| corners.get(before)), next]
+        .map(|corner| corner.map_or_else(|| "line".to_owned(), |corner| name(corner.number)));
+    format!("{from}–{to}")
+}
+
+fn seconds(seconds: f64) -> String {
+    number::write(seconds, 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usual_cost_is_the_median_of_all_laps_with_its_interval() {
+        let usual = Usual::of(&[0.1, 0.14, 0.0, 0.12, 0.16]).expect("several laps");
+        assert_eq!((usual.laps, usual.of, usual.median_s), (4, 5, 0.12));
+        let half = usual.half_width_s.expect("an interval");
+        assert!((0.02..0.08).contains(&half), "{half}");
+        assert_eq!(Usual::of(&[0.1]), None);
+        assert_eq!(Usual::of(&[0.1, 0.2]).expect("two laps").half_width_s, None);
     }
 }

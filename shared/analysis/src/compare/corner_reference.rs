@@ -2,12 +2,12 @@
 
 use trailbrake_model::units::{Unit, Units};
 
-use super::cause::Cause;
-use super::{Advice, Comparison, find_advice, flat_corners};
+use super::{Advice, ThingsToFix};
 use crate::coverage::PlacedCoverage;
+use crate::ledger::{Cause, Ledger, LedgerChannels, LedgerLaps, LedgerRow};
 use crate::losses;
 use crate::{
-    Corner, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
+    Corner, CornerLoss, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
     find_corners, slow_corners,
 };
 
@@ -21,6 +21,7 @@ const LEAST_MS: f64 = 0.5;
 #[derive(Clone, Debug)]
 pub struct CornerReference {
     line: Option<Box<ReferenceLine>>,
+    channels: LedgerChannels,
     placed: PlacedLap,
     corners: Vec<Corner>,
     table: CornerTable,
@@ -59,7 +60,8 @@ impl CornerReference {
             None => slow_corners(lap, &placed),
         };
         let table = CornerTable::of(lap, &placed, &corners);
-        Some(Self { line: line.cloned().map(Box::new), placed, corners, table })
+        let channels = LedgerChannels::of(lap);
+        Some(Self { line: line.cloned().map(Box::new), channels, placed, corners, table })
     }
 
     /// The corners in driving order.
@@ -121,68 +123,77 @@ impl CornerReference {
             return Vec::new();
         }
         let Some(compared) = self.compare(lap) else { return Vec::new() };
+        let laps = compared.ledger_laps(self);
         let corners = self.corners.iter().enumerate().filter(|(_, corner)| ends(corner));
-        corners.filter_map(|(index, _)| CornerResult::of(&compared, index)).collect()
+        corners.filter_map(|(index, corner)| CornerResult::of(&laps, corner, index)).collect()
     }
 
-    /// The largest losses of a finished lap with their causes, each with its corner.
-    pub fn advice(&self, lap: &LapColumns<'_>) -> Vec<(Corner, Advice)> {
-        let compared = self.compare(lap);
-        let advice = compared.iter().flat_map(|compared| find_advice(compared, &[]));
-        let corner = |number: u16| self.corners.iter().find(|corner| corner.number == number).cloned();
-        advice.filter_map(|advice| Some((corner(advice.corner)?, advice))).collect()
+    /// What to fix after a finished lap, each thing with its place's name.
+    pub fn advice(&self, lap: &LapColumns<'_>) -> Vec<(String, Advice)> {
+        let Some(compared) = self.compare(lap) else { return Vec::new() };
+        let ledger = Ledger::of(&compared.ledger_laps(self));
+        let names = |number: u16| {
+            let corner = self.corners.iter().find(|corner| corner.number == number);
+            corner.map_or_else(|| format!("T{number}"), Corner::title)
+        };
+        let things = ThingsToFix::of(&ledger, &self.corners, &[]).advice.into_iter();
+        things.map(|thing| (thing.title(&self.corners, &names), thing)).collect()
     }
 
-    /// The lap so far against the reference: only what corners need.
-    fn compare(&self, lap: &LapColumns<'_>) -> Option<Comparison> {
+    /// The lap so far against the reference.
+    fn compare(&self, lap: &LapColumns<'_>) -> Option<LapSoFar> {
         let placed = self.place(lap)?;
         let tables = [CornerTable::of(lap, &placed, &self.corners), self.table.clone()];
-        let coverage = PlacedCoverage::new(lap, &placed);
+        let coverage = PlacedCoverage::new(&placed);
         let at = |place: f64| Some(coverage.clock_at(place)? - self.placed.clock_at(place)?);
-        let (losses, straights) = losses::by_corner(&self.corners, &tables, self.placed.length_m, &at);
-        Some(Comparison {
-            method: placed.method.max(self.placed.method),
-            residual_m: None,
-            length_m: self.placed.length_m,
+        let (losses, _) = losses::by_corner(&self.corners, &tables, self.placed.length_m, &at);
+        Some(LapSoFar { channels: LedgerChannels::of(lap), placed, tables, losses })
+    }
+}
+
+/// A lap under way, compared with a reference.
+struct LapSoFar {
+    channels: LedgerChannels,
+    placed: PlacedLap,
+    tables: [CornerTable; 2],
+    losses: Vec<CornerLoss>,
+}
+
+impl LapSoFar {
+    fn ledger_laps<'a>(&'a self, reference: &'a CornerReference) -> LedgerLaps<'a> {
+        LedgerLaps {
+            channels: [&self.channels, &reference.channels],
+            placed: [&self.placed, &reference.placed],
+            tables: self.tables.each_ref(),
+            losses: &self.losses,
             in_metres: true,
-            delta: Vec::new(),
-            minis: Vec::new(),
-            track: None,
-            sameness: None,
-            corners: self.corners.clone(),
-            tables,
-            losses,
-            straights,
-            placed: [placed, self.placed.clone()],
-            start_line_shift: None,
-            strangers: None,
-            began_m: [0.0; 2],
-        })
+        }
     }
 }
 
 impl CornerResult {
     /// `None` if data is missing, or both laps are flat out there.
-    fn of(compared: &Comparison, index: usize) -> Option<Self> {
-        let (corner, loss) = compared.corners.get(index).zip(compared.losses.get(index))?;
-        let (lap, reference) = compared.rows(index)?;
-        if flat_corners::is_carried(compared, index) && reference.flat == Some(true) {
+    fn of(laps: &LedgerLaps<'_>, corner: &Corner, index: usize) -> Option<Self> {
+        let [lap, reference] = laps.tables.map(|table| table.rows.get(index));
+        let (lap, reference) = lap.zip(reference)?;
+        let row = LedgerRow::of_corner(laps, index)?;
+        if row.excursion.is_none() && lap.flat == Some(true) && reference.flat == Some(true) {
             return None;
         }
         let more = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
         Some(Self {
             corner: corner.clone(),
-            to_m: loss.to_m,
-            loss_s: loss.loss_s()?,
+            to_m: row.to_m,
+            loss_s: row.loss_s?,
             later_m: more(lap.brake_on_m, reference.brake_on_m),
             faster_ms: more(lap.min_ms, reference.min_ms),
-            cause: Cause::of(compared, index, loss),
+            cause: Cause::of(&row),
         })
     }
 
     /// What was different, in words; empty if nothing was.
     pub fn words(&self, units: &Units) -> String {
-        if let Some(cause) = self.cause.filter(|cause| self.loss_s >= LEAST_S && cause.is_known()) {
+        if let Some(cause) = self.cause.filter(|_| self.loss_s >= LEAST_S) {
             return cause.words(units);
         }
         if let Some(metres) = self.later_m.filter(|metres| metres.abs() >= LEAST_M) {

@@ -1,7 +1,8 @@
 //! A lap compared with a reference, with its stint: the numbers that report, page and command line show.
 
-use super::{ComparedLap, Comparison, NoComparison, PlacedLaps, Stint, TheoreticalBest};
+use super::{Advice, ComparedLap, Comparison, NoComparison, PlacedLaps, Stint, TheoreticalBest, stint};
 use crate::laps::Lap;
+use crate::ledger::LedgerRow;
 use crate::{Combo, TrackBook};
 
 /// A lap compared with a reference, and with the other laps of its stint.
@@ -71,6 +72,13 @@ impl LapComparison {
             warnings,
             theoretical_best,
         }
+    }
+}
+
+impl LapComparison {
+    /// The cause of a row of the ledger, with what it costs over the stint. `None` if there is none.
+    pub fn advice_at(&self, row: &LedgerRow) -> Option<Advice> {
+        Advice::of(row, &self.comparison.corners, &stint::ledgers(&self.comparison, &self.others))
     }
 }
 

@@ -12,22 +12,19 @@
 //!            -------------
 //!            |---------|---------|---------|---------------|--------------|-->  distance on the reference line, metres
 //!          start     from_m     entry     apex            exit     next braking or lift
-//!                      [   entry_s    |  middle_s  |exit_s |  straight    ]  charged to the corner: `lost_because_of`
+//!                      [   entry_s    |  middle_s  |exit_s |  straight    ]
 //! ```
 //!
 //! Both laps are placed on one reference line, so that a place is the same metre of track for both. The delta there is
 //! the lap's clock minus the reference's: positive is time lost. `from_m` is where the first of the two laps lifted or
-//! braked. `entry_s` ends halfway to the apex, `exit_s` begins halfway from the apex to the exit. Time lost on the
-//! following straight is charged to the corner as far as its slower exit explains it.
+//! braked. `entry_s` ends halfway to the apex, `exit_s` begins halfway from the apex to the exit. What cost the
+//! time, and where it was lost first, is in the [ledger](crate::ledger).
 
 mod advice;
 mod area;
-mod cause;
 mod common;
 mod common_line;
 mod corner_reference;
-mod flat_corners;
-mod flat_out;
 mod grid;
 mod lap_comparison;
 mod no_comparison;
@@ -40,14 +37,13 @@ mod several_laps;
 mod stint;
 mod theoretical_best;
 
+use super::ledger::{Ledger, LedgerRow};
 use super::losses::{CornerLoss, MiniSector, StraightLoss};
 use super::{Answer, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, PlacedLap};
-pub use advice::{Advice, find_advice};
+pub use advice::{Advice, ThingsToFix, Usual};
 pub use area::Area;
-pub use cause::Cause;
 pub use common::StartLineShift;
 pub use corner_reference::{CornerReference, CornerResult};
-pub use flat_out::lost_because_of;
 pub use lap_comparison::{Comparing, LapComparison};
 pub use no_comparison::NoComparison;
 pub use own_line::OwnLine;
@@ -88,6 +84,8 @@ pub struct Comparison {
     pub losses: Vec<CornerLoss>,
     /// The time lost between corners.
     pub straights: Vec<StraightLoss>,
+    /// What was lost because of each corner and straight, and by what. Without rows for laps of different tracks.
+    pub ledger: Ledger,
     /// The placed rows of the lap and the reference.
     pub placed: [PlacedLap; 2],
     /// How the lap was shifted to the reference's start line, if its own is elsewhere.
@@ -111,6 +109,11 @@ impl Comparison {
         lap.rows.get(index).zip(reference.rows.get(index))
     }
 
+    /// The name of a row of its ledger, from a function that names corners by their number: `T5`, or `T5–T6` for a straight.
+    pub fn title_of(&self, row: &LedgerRow, name: &dyn Fn(u16) -> String) -> String {
+        advice::row_title((row.corner, row.after), &self.corners, name)
+    }
+
     /// The lap's length, if distances are metres.
     pub fn known_length_m(&self) -> Option<f64> {
         self.in_metres.then_some(self.length_m)
@@ -127,9 +130,9 @@ impl Comparison {
         Some(lap.clock_at(place_m)? - reference.clock_at(place_m)?)
     }
 
-    /// Seconds lost in a corner, by index. `None` if data is missing.
-    pub fn lost_in(&self, index: usize) -> Option<f64> {
-        self.losses.get(index)?.loss_s()
+    /// Seconds lost because of a corner, by its index. `None` if data is missing.
+    pub fn loss_of(&self, index: usize) -> Option<f64> {
+        self.ledger.corner(self.corners.get(index)?.number)?.loss_s
     }
 
     /// Seconds that the lap and the reference took for a mini-sector.
@@ -178,7 +181,6 @@ mod tests {
     use super::*;
     use crate::TrackBook;
     use crate::laps::{CarLaps, Lap};
-    use crate::ledger::Ledger;
 
     /// A lap of rows with a step along x and z, a height and a speed each.
     fn lap(rows: &[([f32; 2], f32, f32)], time: Option<u32>) -> (Lap, Columns) {
@@ -214,15 +216,14 @@ mod tests {
             match compare(&one, &other) {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
-                    let _ = find_advice(&comparison, &[]);
-                    if let Some(ledger) = Ledger::of(&comparison, [&one, &other]) {
-                        for row in &ledger.rows {
-                            prop_assert!(row.parts.iter().all(|part| part.loss_s.is_finite()), "{row:?}");
-                        }
-                        let lost_s: Option<f64> = ledger.rows.iter().map(|row| row.lost_s).sum();
-                        if let Some((loss_s, lost_s)) = ledger.loss_s().zip(lost_s) {
-                            prop_assert!((loss_s - lost_s).abs() < 1e-6, "{loss_s} {lost_s}");
-                        }
+                    let _ = ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]);
+                    let ledger = &comparison.ledger;
+                    for row in &ledger.rows {
+                        prop_assert!(row.parts.iter().all(|part| part.loss_s.is_finite()), "{row:?}");
+                    }
+                    let lost_s: Option<f64> = ledger.rows.iter().map(|row| row.lost_s).sum();
+                    if let Some((loss_s, lost_s)) = ledger.loss_s().zip(lost_s) {
+                        prop_assert!((loss_s - lost_s).abs() < 1e-6, "{loss_s} {lost_s}");
                     }
                     // Lines that were learnt before change nothing.
                     let own_lines = [OwnLine::default(), OwnLine::default()];

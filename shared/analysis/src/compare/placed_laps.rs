@@ -6,6 +6,7 @@ use super::placed_pair::PlacedPair;
 use super::{Comparison, NoComparison, OwnLine, STEP_M, StartLineShift};
 use crate::coverage::PlacedCoverage;
 use crate::laps::Lap;
+use crate::ledger::{Ledger, LedgerChannels, LedgerLaps};
 use crate::losses;
 use crate::{
     Answer, Combo, Corner, CornerTable, Fingerprint, LapColumns, Method, PlacedLap, TrackBook, find_corners,
@@ -156,11 +157,23 @@ impl<'a> PlacedLaps<'a> {
         let table = |lap: &LapColumns<'_>, placed: &PlacedLap| CornerTable::of(lap, placed, &corners);
         let tables = [table(lap, one), table(reference, other)];
         let at = |place: f64| Some(one.clock_at(place)? - other.clock_at(place)?);
-        let [own, best] = [PlacedCoverage::new(lap, one), PlacedCoverage::new(reference, other)];
+        let [own, best] = [one, other].map(PlacedCoverage::new);
         let received = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
         let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &received);
         let length_m = one.length_m;
         let is_by_place = self.strangers.is_none();
+        let ledger = if is_by_place {
+            let channels = laps.map(LedgerChannels::of);
+            Ledger::of(&LedgerLaps {
+                channels: channels.each_ref(),
+                placed: placed.each_ref(),
+                tables: tables.each_ref(),
+                losses: &losses,
+                in_metres: self.in_metres,
+            })
+        } else {
+            Ledger::default()
+        };
         Comparison {
             method,
             residual_m: residual_m(&placed).filter(|_| is_by_place),
@@ -169,6 +182,7 @@ impl<'a> PlacedLaps<'a> {
             delta: delta(laps, length_m, &at),
             minis: losses::by_mini_sector(length_m, &received),
             losses,
+            ledger,
             straights: if is_by_place { straights } else { Vec::new() },
             track: self.track,
             sameness: self.sameness,

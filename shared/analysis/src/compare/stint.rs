@@ -1,15 +1,16 @@
 //! What other laps of a stint add to a comparison: how often each loss is repeated, and how consistent the brake points are.
 
-use super::{Advice, Comparison, find_advice};
+use super::{Comparison, ThingsToFix};
 use crate::CornerTable;
+use crate::ledger::Ledger;
 
 /// What other laps add to a comparison against the same reference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stint {
     /// Number of laps, including the comparison's own.
     pub laps: usize,
-    /// The largest losses, and how many laps have each.
-    pub advice: Vec<Advice>,
+    /// What to fix first, and how many laps have each.
+    pub to_fix: ThingsToFix,
     /// Standard deviation of the brake point of each corner, metres. `None` for fewer than two.
     pub brake_spread_m: Vec<Option<f64>>,
 }
@@ -20,12 +21,18 @@ impl Stint {
     pub fn new(comparison: &Comparison, others: &[Comparison], reference_too: bool) -> Self {
         Self {
             laps: 1 + others.len(),
-            advice: find_advice(comparison, others),
+            to_fix: ThingsToFix::of(&comparison.ledger, &comparison.corners, &ledgers(comparison, others)),
             brake_spread_m: (0..comparison.corners.len())
                 .map(|index| brake_spread_m(comparison, others, reference_too, index))
                 .collect(),
         }
     }
+}
+
+/// The ledgers of other laps with the same corners.
+pub(super) fn ledgers<'a>(comparison: &Comparison, others: &'a [Comparison]) -> Vec<&'a Ledger> {
+    let same = others.iter().filter(|other| other.corners.len() == comparison.corners.len());
+    same.map(|other| &other.ledger).collect()
 }
 
 /// Standard deviation of a corner's brake point, metres: over the comparison's lap, the `others` with the same corners,

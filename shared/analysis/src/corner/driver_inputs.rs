@@ -33,7 +33,7 @@ impl<'a> DriverInputs<'a> {
         Self {
             placed,
             clocks: lap.clock_s(),
-            coverage: PlacedCoverage::new(lap, placed),
+            coverage: PlacedCoverage::new(placed),
             speed: values(Channel::Speed),
             throttle: values(Channel::Throttle),
             brake: values(Channel::Brake),

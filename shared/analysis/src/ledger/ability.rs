@@ -2,8 +2,7 @@
 
 use trailbrake_model::Channel;
 
-use super::stretch::speeds;
-use crate::LapColumns;
+use super::channels::LedgerChannels;
 use crate::statistics::{median, quantile};
 
 /// Width of a range of speeds, m/s.
@@ -33,7 +32,7 @@ pub(super) struct Ability {
 
 impl Ability {
     /// Learns it from laps of one car.
-    pub(super) fn learn<'a, 'l: 'a>(laps: impl Iterator<Item = &'a LapColumns<'l>>) -> Self {
+    pub(super) fn learn<'a>(laps: impl Iterator<Item = &'a LedgerChannels>) -> Self {
         let mut samples: Vec<Vec<f64>> = vec![Vec::new(); RANGES];
         let mut has_throttle = false;
         for lap in laps {
@@ -58,11 +57,10 @@ impl Ability {
 }
 
 /// Collects the accelerations of a lap by speed. Returns whether the game sends the throttle.
-fn collect(lap: &LapColumns<'_>, samples: &mut [Vec<f64>]) -> bool {
-    let throttle = lap.values(Channel::Throttle.slot());
-    let brake = lap.values(Channel::Brake.slot());
+fn collect(lap: &LedgerChannels, samples: &mut [Vec<f64>]) -> bool {
+    let [throttle, brake] = [Channel::Throttle, Channel::Brake].map(|channel| lap.values(channel));
     let has_throttle = throttle.is_some();
-    let (Some(speeds), clocks) = (speeds(lap), lap.clock_s()) else {
+    let (Some(speeds), clocks) = (&lap.speed, &lap.clock_s) else {
         return has_throttle;
     };
     let is_full = |row: usize| {
@@ -72,7 +70,7 @@ fn collect(lap: &LapColumns<'_>, samples: &mut [Vec<f64>]) -> bool {
     };
     // The first row of the present stretch at full throttle.
     let mut since = 0;
-    for (row, (clock, speed)) in clocks.iter().zip(&speeds).enumerate() {
+    for (row, (clock, speed)) in clocks.iter().zip(speeds).enumerate() {
         if !is_full(row) {
             since = row + 1;
             continue;
@@ -123,6 +121,7 @@ mod tests {
     use trailbrake_model::Slot;
 
     use super::*;
+    use crate::LapColumns;
     use crate::rows::made;
 
     const SPEED: Slot = Channel::Speed.slot();
@@ -137,7 +136,7 @@ mod tests {
             let throttle = if (2.0..3.0).contains(&seconds) { 0.5 } else { 1.0 };
             [(SPEED, speed as f32), (THROTTLE, throttle)]
         });
-        let lap = LapColumns::new(&laps[0], &columns);
+        let lap = LedgerChannels::of(&LapColumns::new(&laps[0], &columns));
         let ability = Ability::learn([&lap].into_iter());
         assert!((ability.at(15.0) - 5.0).abs() < 0.01, "{}", ability.at(15.0));
         assert!((ability.at(22.0) - 5.0).abs() < 0.01, "{}", ability.at(22.0));

@@ -15,18 +15,26 @@
 //! A speed that is brought into a row was lost in a row before it, and is charged there ([`PartLoss::after_s`]).
 
 mod ability;
+mod cause;
+mod channels;
 mod forward;
+mod measured;
 mod part;
 mod replacement;
 mod section;
 mod slowing;
 mod stretch;
 
-pub use part::{Figure, Measured, Part, PartLoss};
+pub use cause::Cause;
+pub(crate) use channels::LedgerChannels;
+pub use measured::{Figure, Measured, MeasuredWords};
+pub use part::{Part, PartLoss};
 
 use serde::Serialize;
 
-use super::{Comparison, LapColumns};
+use super::coverage::PlacedCoverage;
+use super::losses::CornerLoss;
+use super::{CornerTable, Excursion, ExcursionKind, PlacedLap};
 use ability::Ability;
 use section::{Section, Split};
 use stretch::{Stretch, Trace};
@@ -35,14 +43,14 @@ use stretch::{Stretch, Trace};
 const SHORTEST_STRAIGHT_M: f64 = 5.0;
 
 /// What a lap lost to a reference, where and by what.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ledger {
     /// Corners and straights in driving order.
     pub rows: Vec<LedgerRow>,
 }
 
 /// What a lap lost because of a corner or a straight.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LedgerRow {
     /// The corner's number. `None` for a straight.
     pub corner: Option<u16>,
@@ -56,109 +64,211 @@ pub struct LedgerRow {
     pub lost_s: Option<f64>,
     /// Seconds lost because of it: the sum of its parts. `None` if data is missing.
     pub loss_s: Option<f64>,
+    /// The lap's excursion there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excursion: Option<ExcursionKind>,
     /// By what, in the order in which it happened.
     pub parts: Vec<PartLoss>,
 }
 
+/// A lap and its reference on one axis, with their corners.
+pub(crate) struct LedgerLaps<'a> {
+    /// Of the lap and the reference, as the next ones.
+    pub(crate) channels: [&'a LedgerChannels; 2],
+    pub(crate) placed: [&'a PlacedLap; 2],
+    pub(crate) tables: [&'a CornerTable; 2],
+    pub(crate) losses: &'a [CornerLoss],
+    /// Whether places are metres. Otherwise nothing is known of what cost the time.
+    pub(crate) in_metres: bool,
+}
+
 impl Ledger {
-    /// What a lap lost to a reference. `None` if the laps have no places in metres on one track, or no speed.
-    pub fn of(comparison: &Comparison, [lap, reference]: [&LapColumns<'_>; 2]) -> Option<Self> {
-        if !comparison.in_metres || comparison.strangers.is_some() {
-            return None;
-        }
-        let ability = Ability::learn([lap, reference].into_iter());
-        let lap = comparison.in_order(lap);
-        let [placed, best_placed] = &comparison.placed;
-        let traces = [Trace::new(&lap, placed)?, Trace::new(reference, best_placed)?];
+    /// What a lap lost to a reference.
+    pub(crate) fn of(laps: &LedgerLaps<'_>) -> Self {
+        let splitter = Splitter::new(laps);
         let mut splits = Vec::new();
         let mut rows = Vec::new();
-        for bounds in row_bounds(comparison) {
-            let split = split(comparison, &traces, &bounds, &ability);
-            let lost_s = comparison.at(bounds.to_m).zip(comparison.at(bounds.from_m));
-            rows.push(LedgerRow {
-                corner: bounds.corner.and_then(|index| Some(comparison.corners.get(index)?.number)),
-                after: bounds.after,
-                from_m: bounds.from_m,
-                to_m: bounds.to_m,
-                lost_s: lost_s.map(|(to, from)| to - from).filter(|_| split.is_some()),
-                loss_s: None,
-                parts: split.as_ref().map(|split| split.parts.clone()).unwrap_or_default(),
-            });
-            splits.push(split.unwrap_or_default());
+        for bounds in laps.row_bounds() {
+            let (row, split) = splitter.row(&bounds);
+            rows.push(row);
+            splits.push(split);
         }
         charge(&mut rows, &splits);
         for row in &mut rows {
-            row.parts.retain(|part| part.loss_s != 0.0 || part.after_s != 0.0);
-            row.parts.sort_by_key(|part| part.part);
-            row.loss_s = row.lost_s.map(|_| row.parts.iter().map(PartLoss::whole_s).sum());
+            row.finish();
         }
-        Some(Self { rows })
+        Self { rows }
     }
 
     /// Seconds lost in all rows. `None` if data is missing in one.
     pub fn loss_s(&self) -> Option<f64> {
         self.rows.iter().map(|row| row.loss_s).sum()
     }
+
+    /// Seconds lost by a part in all rows.
+    pub fn part_s(&self, part: Part) -> f64 {
+        let parts = self.rows.iter().flat_map(|row| &row.parts);
+        parts.filter(|known| known.part == part).map(PartLoss::whole_s).sum()
+    }
+
+    /// Seconds lost by what is not the driver's doing.
+    pub fn not_driving_s(&self) -> f64 {
+        Part::ALL.into_iter().filter(|part| !part.is_driving()).map(|part| self.part_s(part)).sum()
+    }
+
+    /// The row of a corner, by its number.
+    pub fn corner(&self, number: u16) -> Option<&LedgerRow> {
+        self.rows.iter().find(|row| row.corner == Some(number))
+    }
+}
+
+impl LedgerRow {
+    /// What a lap under way lost in a corner until its exit, by its index. What was brought in is a part of its own.
+    pub(crate) fn of_corner(laps: &LedgerLaps<'_>, index: usize) -> Option<Self> {
+        let loss = laps.losses.get(index)?;
+        let &CornerLoss { number, from_m, to_m, .. } = loss;
+        let bounds = RowBounds { corner: Some((index, number)), after: number, from_m, to_m };
+        let (mut row, _) = Splitter::new(laps).row(&bounds);
+        row.finish();
+        Some(row)
+    }
+
+    /// Whether it is the same corner or straight.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.corner, self.after) == (other.corner, other.after)
+    }
+
+    /// Seconds lost by a part, in the row and after it.
+    pub fn part_s(&self, part: Part) -> f64 {
+        self.parts.iter().filter(|known| known.part == part).map(PartLoss::whole_s).sum()
+    }
+
+    /// The part that makes most of the loss, or of the gain. `None` if nothing was lost or gained.
+    pub fn largest(&self) -> Option<&PartLoss> {
+        let sign = self.loss_s?.signum();
+        let largest = self.parts.iter().max_by(|a, b| (sign * a.whole_s()).total_cmp(&(sign * b.whole_s())));
+        largest.filter(|part| sign * part.whole_s() > 0.0)
+    }
+
+    /// Adds the parts up.
+    fn finish(&mut self) {
+        self.parts.retain(|part| part.loss_s != 0.0 || part.after_s != 0.0);
+        self.parts.sort_by_key(|part| part.part);
+        self.loss_s = self.lost_s.map(|_| self.parts.iter().map(PartLoss::whole_s).sum());
+    }
 }
 
 /// Where a row begins and ends.
 struct RowBounds {
-    /// The index of its corner. `None` for a straight.
-    corner: Option<usize>,
+    /// The index and the number of its corner. `None` for a straight.
+    corner: Option<(usize, u16)>,
     /// The number of the corner before a straight.
     after: u16,
     from_m: f64,
     to_m: f64,
 }
 
-/// The rows of a lap. A corner begins where the first of the two laps lifts or brakes, and ends where both are at full
-/// throttle again.
-fn row_bounds(comparison: &Comparison) -> Vec<RowBounds> {
-    let mut rows = Vec::new();
-    let (mut from_m, mut after) = (0.0, 0);
-    for (index, loss) in comparison.losses.iter().enumerate() {
-        if loss.from_m - from_m > SHORTEST_STRAIGHT_M {
-            rows.push(RowBounds { corner: None, after, from_m, to_m: loss.from_m });
-            from_m = loss.from_m;
+impl LedgerLaps<'_> {
+    /// The rows of a lap. A corner begins where the first of the two laps lifts or brakes, and ends where both are at
+    /// full throttle again.
+    fn row_bounds(&self) -> Vec<RowBounds> {
+        let mut rows = Vec::new();
+        let (mut from_m, mut after) = (0.0, 0);
+        let [_, reference] = self.placed;
+        let length_m = reference.length_m;
+        for (index, loss) in self.losses.iter().enumerate() {
+            if loss.from_m - from_m > SHORTEST_STRAIGHT_M {
+                rows.push(RowBounds { corner: None, after, from_m, to_m: loss.from_m });
+                from_m = loss.from_m;
+            }
+            let full = self.tables.iter().filter_map(|table| table.rows.get(index)?.full_throttle_m);
+            let next_m = self.losses.get(index + 1).map_or(length_m, |next| next.from_m);
+            let to_m = full.fold(loss.to_m, f64::max).min(next_m);
+            if to_m > from_m {
+                rows.push(RowBounds { corner: Some((index, loss.number)), after: loss.number, from_m, to_m });
+                (from_m, after) = (to_m, loss.number);
+            }
         }
-        let full = comparison.tables.iter().filter_map(|table| table.rows.get(index)?.full_throttle_m);
-        let next_m = comparison.losses.get(index + 1).map_or(comparison.length_m, |next| next.from_m);
-        let to_m = full.fold(loss.to_m, f64::max).min(next_m);
-        if to_m > from_m {
-            rows.push(RowBounds { corner: Some(index), after: loss.number, from_m, to_m });
-            (from_m, after) = (to_m, loss.number);
+        if length_m > from_m {
+            rows.push(RowBounds { corner: None, after, from_m, to_m: length_m });
         }
+        rows
     }
-    if comparison.length_m > from_m {
-        rows.push(RowBounds { corner: None, after, from_m, to_m: comparison.length_m });
+
+    /// The lap's excursion between two places, and whether either lap has one.
+    fn excursion(&self, from_m: f64, to_m: f64) -> (Option<ExcursionKind>, bool) {
+        let is_there = |excursion: &&Excursion| excursion.to_m > from_m && excursion.from_m < to_m;
+        let [own, best] = self.placed.map(|placed| placed.excursions.iter().filter(is_there));
+        let own = own.map(|excursion| excursion.kind).max();
+        (own, own.is_some() || best.count() > 0)
     }
-    rows
 }
 
-/// Splits what was lost in a row. `None` if data is missing.
-fn split(
-    comparison: &Comparison,
-    [lap, reference]: &[Trace<'_>; 2],
-    bounds: &RowBounds,
-    ability: &Ability,
-) -> Option<Split> {
-    let &RowBounds { corner, from_m, to_m, .. } = bounds;
-    let stretches = [lap.cut(from_m, to_m)?, reference.cut(from_m, to_m)?];
-    let [own, best] = &stretches;
-    let whole = |part: Part| {
-        let mut split = Split { slows: true, lowers2: vec![(part, 1.0)], ..Split::default() };
-        split.add(part, own.took_s() - best.took_s(), None);
-        Some(split)
-    };
-    let mut excursions = comparison.placed.iter().flat_map(|placed| &placed.excursions);
-    if excursions.any(|excursion| excursion.to_m > from_m && excursion.from_m < to_m) {
-        return whole(Part::Excursion);
+/// Splits what was lost in the rows of a lap.
+struct Splitter<'a> {
+    laps: &'a LedgerLaps<'a>,
+    /// `None` if there is no speed, or places are not metres.
+    traces: Option<[Trace<'a>; 2]>,
+    coverage: [PlacedCoverage<'a>; 2],
+    ability: Ability,
+}
+
+impl<'a> Splitter<'a> {
+    fn new(laps: &'a LedgerLaps<'a>) -> Self {
+        let [lap, reference] = laps.channels;
+        let [placed, best_placed] = laps.placed;
+        let traces = Trace::new(lap, placed).zip(Trace::new(reference, best_placed));
+        Self {
+            laps,
+            traces: traces.filter(|_| laps.in_metres).map(|(own, best)| [own, best]),
+            coverage: laps.placed.map(PlacedCoverage::new),
+            ability: Ability::learn(laps.channels.into_iter()),
+        }
     }
-    if !stretches.iter().all(Stretch::fits) {
-        return whole(Part::Rest);
+
+    /// A row, with how its loss is split; the parts are not yet added up.
+    fn row(&self, bounds: &RowBounds) -> (LedgerRow, Split) {
+        let &RowBounds { corner, after, from_m, to_m } = bounds;
+        let (excursion, any_excursion) = self.laps.excursion(from_m, to_m);
+        let split = self.split(bounds, any_excursion);
+        let row = LedgerRow {
+            corner: corner.map(|(_, number)| number),
+            after,
+            from_m,
+            to_m,
+            lost_s: split.as_ref().map(|(lost_s, _)| *lost_s),
+            loss_s: None,
+            excursion,
+            parts: split.as_ref().map(|(_, split)| split.parts.clone()).unwrap_or_default(),
+        };
+        (row, split.map(|(_, split)| split).unwrap_or_default())
     }
-    let rows = corner.and_then(|index| comparison.rows(index));
-    Some(Section::new([own, best], rows, ability).split())
+
+    /// Splits the seconds lost in a row. `None` if data is missing.
+    fn split(&self, bounds: &RowBounds, excursion: bool) -> Option<(f64, Split)> {
+        let &RowBounds { corner, from_m, to_m, .. } = bounds;
+        let [own_s, best_s] =
+            self.coverage.each_ref().map(|lap| Some(lap.clock_at(to_m)? - lap.clock_at(from_m)?));
+        let lost_s = own_s? - best_s?;
+        let whole = |part: Part| {
+            let mut split = Split { slows: true, lowers2: vec![(part, 1.0)], ..Split::default() };
+            split.add(part, lost_s, None);
+            split
+        };
+        if excursion {
+            return Some((lost_s, whole(Part::Excursion)));
+        }
+        let Some([own, best]) = &self.traces else { return Some((lost_s, whole(Part::Rest))) };
+        let stretches = [own.cut(from_m, to_m)?, best.cut(from_m, to_m)?];
+        let [own, best] = &stretches;
+        let lost_s = own.took_s() - best.took_s();
+        if !stretches.iter().all(Stretch::fits) {
+            return Some((lost_s, whole(Part::Rest)));
+        }
+        let [table, best_table] = self.laps.tables;
+        let rows = corner.and_then(|(index, _)| table.rows.get(index).zip(best_table.rows.get(index)));
+        Some((lost_s, Section::new([own, best], rows, &self.ability).split()))
+    }
 }
 
 /// Charges what was brought into a row to the rows that lost the speed.

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use super::measured::Measured;
+
 /// What the lap did differently there, in the order in which it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
-    /// More metres driven, or a tighter radius at the slowest place.
-    Line,
     /// Another speed at the start line, where a lap begins.
     BroughtIn,
     /// Off the throttle earlier, before the braking or without one.
@@ -22,6 +22,8 @@ pub enum Part {
     Release,
     /// The minimum speed, at the same radius.
     MinimumSpeed,
+    /// More metres driven, or a tighter radius at the slowest place.
+    Line,
     /// The throttle comes later, more slowly or less.
     Throttle,
     /// Off the throttle again on the exit.
@@ -38,6 +40,55 @@ pub enum Part {
     Excursion,
     /// What nothing explains.
     Rest,
+}
+
+impl Part {
+    /// All of them, in the order in which things happen.
+    pub const ALL: [Self; 16] = [
+        Self::BroughtIn,
+        Self::Lift,
+        Self::BrakePoint,
+        Self::BuildUp,
+        Self::Braking,
+        Self::Release,
+        Self::MinimumSpeed,
+        Self::Line,
+        Self::Throttle,
+        Self::SecondLift,
+        Self::Gears,
+        Self::Battery,
+        Self::Drs,
+        Self::Drive,
+        Self::Excursion,
+        Self::Rest,
+    ];
+
+    /// Whether it is the driver's doing, as far as is known.
+    pub const fn is_driving(self) -> bool {
+        !matches!(self, Self::Battery | Self::Drs | Self::Drive)
+    }
+
+    /// Its name.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::BroughtIn => "speed at the line",
+            Self::Lift => "lift",
+            Self::BrakePoint => "brake point",
+            Self::BuildUp => "brake build-up",
+            Self::Braking => "braking",
+            Self::Release => "release",
+            Self::MinimumSpeed => "min speed",
+            Self::Throttle => "throttle",
+            Self::SecondLift => "second lift",
+            Self::Gears => "gears",
+            Self::Battery => "battery",
+            Self::Drs => "DRS",
+            Self::Drive => "drive",
+            Self::Excursion => "excursion",
+            Self::Rest => "rest",
+        }
+    }
 }
 
 /// A part of a loss.
@@ -71,33 +122,4 @@ impl PartLoss {
     pub fn whole_s(&self) -> f64 {
         self.loss_s + self.after_s
     }
-}
-
-/// A figure of the lap and of the reference.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
-    /// What the figure is.
-    pub figure: Figure,
-    /// The lap's.
-    pub lap: f64,
-    /// The reference's.
-    pub reference: f64,
-}
-
-/// What a figure is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Figure {
-    /// A place, metres from the start line.
-    PlaceM,
-    /// Metres driven.
-    DrivenM,
-    /// A radius, metres.
-    RadiusM,
-    /// A speed, m/s.
-    SpeedMs,
-    /// A deceleration, m/s².
-    DecelerationMs2,
-    /// A duration, seconds.
-    Seconds,
 }

@@ -2,7 +2,8 @@
 
 use super::ability::Ability;
 use super::forward::{Effort, causes};
-use super::part::{Figure, Measured, Part, PartLoss};
+use super::measured::{Figure, Measured};
+use super::part::{Part, PartLoss};
 use super::replacement::{Replaced, Replacement};
 use super::slowing::{HybridCorner, Slowing};
 use super::stretch::{Stretch, seconds};
@@ -18,6 +19,10 @@ const GRAVITY: f64 = 9.806_65;
 const BEFORE_LIFT: usize = 30;
 /// Least difference of squared speeds of which a part can be transported, m²/s².
 const LEAST_SPEED2: f64 = 1.0;
+
+/// Smaller differences are no figure: of a place, metres; of coasting, seconds.
+const LEAST_M: f64 = 3.0;
+const LEAST_COASTING_S: f64 = 0.08;
 
 /// What one row lost.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +42,7 @@ pub(super) struct Split {
 /// The two laps in one row.
 pub(super) struct Section<'a> {
     laps: [&'a Stretch; 2],
+    rows: Option<(&'a CornerRow, &'a CornerRow)>,
     ability: &'a Ability,
     metres_driven: [Vec<f64>; 2],
     efforts: [Vec<Effort>; 2],
@@ -52,13 +58,14 @@ pub(super) struct Section<'a> {
 impl<'a> Section<'a> {
     pub(super) fn new(
         laps: [&'a Stretch; 2],
-        rows: Option<(&CornerRow, &CornerRow)>,
+        rows: Option<(&'a CornerRow, &'a CornerRow)>,
         ability: &'a Ability,
     ) -> Self {
         let efforts = laps.map(|lap| Effort::of(lap, ability));
         let slowings = rows.and_then(|(own, best)| Slowing::of_both(laps, [own, best]));
         let mut section = Self {
             laps,
+            rows,
             ability,
             metres_driven: laps.map(Stretch::metres_driven),
             efforts,
@@ -227,21 +234,64 @@ impl<'a> Section<'a> {
         if replacement == Replacement::BroughtIn {
             return figures(Figure::SpeedMs, lap.speed_ms(0), reference.speed_ms(0));
         }
+        let end = |of: fn(&Stretch) -> Option<f64>| of(lap).zip(of(reference));
+        match replacement {
+            Replacement::Battery => {
+                return end(deployed_j).and_then(|(own, best)| figures(Figure::Joules, own, best));
+            }
+            Replacement::Drs => return end(open_m).and_then(|(own, best)| figures(Figure::OpenM, own, best)),
+            Replacement::Throttle | Replacement::Gears => return self.of_rows(replacement),
+            _ => {}
+        }
         let [own, best] = self.slowings.as_ref()?;
         match replacement {
             Replacement::Lift => figures(Figure::PlaceM, own.lift_m, best.lift_m),
             Replacement::BrakePoint => figures(Figure::PlaceM, own.on_m, best.on_m),
             Replacement::BuildUp => figures(Figure::Seconds, own.build_up_s, best.build_up_s),
             Replacement::Braking => figures(Figure::DecelerationMs2, own.braking_ms2, best.braking_ms2),
-            Replacement::Release => {
+            Replacement::Release => self.of_rows(replacement).or_else(|| {
                 let metres = |lap: &Slowing| lap.before_m(lap.release2) + lap.min_m - lap.slow_m;
                 figures(Figure::DrivenM, metres(own), metres(best))
-            }
+            }),
             Replacement::MinimumSpeed => figures(Figure::SpeedMs, own.min_ms, best.min_ms),
             Replacement::Radius => self.radii_m.and_then(|[own, best]| figures(Figure::RadiusM, own, best)),
             _ => None,
         }
     }
+
+    /// The figure of a replacement that the corner table has, if the laps differ in it.
+    fn of_rows(&self, replacement: Replacement) -> Option<Measured> {
+        let (own, best) = self.rows?;
+        let differs = |figure: Figure, of: fn(&CornerRow) -> Option<f64>, least: f64| {
+            let (lap, reference) = of(own).zip(of(best))?;
+            ((lap - reference).abs() >= least).then_some(Measured { figure, lap, reference })
+        };
+        match replacement {
+            Replacement::Release => differs(Figure::CoastingS, |row| row.coasting_s, LEAST_COASTING_S)
+                .or_else(|| differs(Figure::ReleaseM, |row| row.release_m, LEAST_M)),
+            Replacement::Throttle => differs(Figure::ThrottleOnM, |row| row.throttle_on_m, LEAST_M)
+                .or_else(|| differs(Figure::FullThrottleM, |row| row.full_throttle_m, LEAST_M)),
+            Replacement::Gears => differs(Figure::Gear, |row| row.gear.map(f64::from), 1.0),
+            _ => None,
+        }
+    }
+}
+
+/// Electrical energy deployed in a stretch, joules. `None` if the game does not send it.
+fn deployed_j(stretch: &Stretch) -> Option<f64> {
+    let deployed = stretch.deployed_j.as_ref()?;
+    let steps = deployed.windows(2).map(|pair| match pair {
+        // The counter begins again at the line.
+        [from, to] => (to - from).max(0.0),
+        _ => 0.0,
+    });
+    Some(steps.sum())
+}
+
+/// Metres of a stretch with DRS open. `None` if the game does not send it.
+fn open_m(stretch: &Stretch) -> Option<f64> {
+    let open = stretch.drs.as_ref()?.iter().filter(|open| **open > 0.0).count();
+    Some(open as f64 * stretch.step_m)
 }
 
 impl Split {

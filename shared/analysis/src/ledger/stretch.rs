@@ -1,10 +1,8 @@
 //! A stretch of one lap, cut into steps of equal length on the reference line.
 
-use trailbrake_model::{Axis, Channel};
-
+use super::channels::{CHANNELS, LedgerChannels};
+use crate::PlacedLap;
 use crate::coverage::PlacedCoverage;
-use crate::statistics::median;
-use crate::{LapColumns, PlacedLap};
 
 /// Length of a step, metres, except in stretches that would have more steps than this.
 const STEP_M: f64 = 1.0;
@@ -20,22 +18,9 @@ const FITS: f64 = 1.5;
 pub(super) struct Trace<'a> {
     placed: &'a PlacedLap,
     coverage: PlacedCoverage<'a>,
-    speed: Vec<f64>,
-    channels: [Option<Vec<f64>>; STRETCH_CHANNELS.len()],
+    speed: &'a [f64],
+    channels: &'a LedgerChannels,
 }
-
-/// A velocity that differs more from the speed is something else, m/s.
-const SAME_MS: f64 = 0.5;
-
-/// The channels that a stretch has beside its speed, and whether they change in steps.
-const STRETCH_CHANNELS: [(Channel, bool); 6] = [
-    (Channel::Throttle, false),
-    (Channel::Brake, false),
-    (Channel::Gear, true),
-    (Channel::ErsDeployed, false),
-    (Channel::Drs, true),
-    (Channel::GLateral, false),
-];
 
 /// A stretch of a lap. Each list has a value for every end of a step.
 #[derive(Clone, Debug)]
@@ -58,10 +43,13 @@ pub(super) struct Stretch {
 
 impl<'a> Trace<'a> {
     /// `None` if the game sends no speed.
-    pub(super) fn new(lap: &'a LapColumns<'_>, placed: &'a PlacedLap) -> Option<Self> {
-        let speed = speeds(lap)?;
-        let channels = STRETCH_CHANNELS.map(|(channel, _)| lap.values(channel.slot()));
-        Some(Self { placed, coverage: PlacedCoverage::new(lap, placed), speed, channels })
+    pub(super) fn new(channels: &'a LedgerChannels, placed: &'a PlacedLap) -> Option<Self> {
+        Some(Self {
+            placed,
+            coverage: PlacedCoverage::new(placed),
+            speed: channels.speed.as_deref()?,
+            channels,
+        })
     }
 
     /// The stretch between two places. `None` if data is missing there.
@@ -77,7 +65,7 @@ impl<'a> Trace<'a> {
         let places = || (0..=count).map(place);
         let clock_s = places().map(|place| self.placed.clock_at(place)).collect::<Option<Vec<f64>>>()?;
         let between: Vec<(usize, f64)> = places().map(|place| self.row_at(place)).collect();
-        let values = |all: &Vec<f64>, steps: bool| -> Vec<f64> {
+        let values = |all: &[f64], steps: bool| -> Vec<f64> {
             let value = |(row, share): &(usize, f64)| {
                 let from = all.get(*row).copied().unwrap_or_default();
                 let to = all.get(row + 1).copied().unwrap_or(from);
@@ -86,11 +74,12 @@ impl<'a> Trace<'a> {
             between.iter().map(value).collect()
         };
         let speed2 =
-            values(&self.speed, false).into_iter().map(|speed| speed.clamp(LEAST_MS, MOST_MS).powi(2));
+            values(self.speed, false).into_iter().map(|speed| speed.clamp(LEAST_MS, MOST_MS).powi(2));
         let mut channels = self
             .channels
+            .others
             .iter()
-            .zip(STRETCH_CHANNELS)
+            .zip(CHANNELS)
             .map(|(channel, (_, steps))| channel.as_ref().map(|channel| values(channel, steps)));
         let mut next = || channels.next().flatten();
         Some(Stretch {
@@ -184,20 +173,6 @@ impl Stretch {
             })
             .collect()
     }
-}
-
-/// The speed in each row, m/s: that of the velocity where it is sent, since a speed may be sent in whole km/h. `None` if
-/// the game sends neither.
-pub(super) fn speeds(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
-    let sent = lap.values(Channel::Speed.slot());
-    let [x, y, z] = Axis::ALL.map(|axis| lap.values(Channel::Velocity.along(axis)));
-    let (Some(x), Some(y), Some(z)) = (x, y, z) else { return sent };
-    let velocity: Vec<f64> =
-        x.iter().zip(&y).zip(&z).map(|((x, y), z)| (x * x + y * y + z * z).sqrt()).collect();
-    let Some(sent) = sent else { return Some(velocity) };
-    let differ: Vec<f64> = velocity.iter().zip(&sent).map(|(one, other)| (one - other).abs()).collect();
-    let agree = median(&differ).is_some_and(|differ| differ <= SAME_MS);
-    Some(if agree { velocity } else { sent })
 }
 
 /// Seconds for a step between two squared speeds.

@@ -80,7 +80,7 @@ impl CornerPass {
         section: &CornerSection,
         measure: TaskMeasure,
     ) -> Self {
-        let coverage = PlacedCoverage::new(lap, placed);
+        let coverage = PlacedCoverage::new(placed);
         let seconds = coverage.clock_at(to_m).zip(coverage.clock_at(from_m)).map(|(to, from)| to - from);
         let is_covered = coverage.is_covered(from_m, section.measured_m);
         let has_pedal = measure.pedal().is_some_and(|pedal| lap.values(pedal.slot()).is_some());

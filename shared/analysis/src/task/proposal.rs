@@ -1,12 +1,10 @@
 //! The task that advice leads to: what to do differently, in words and as a change of a measure.
 
-use trailbrake_model::units::{Unit, Units};
+use trailbrake_model::units::Units;
 
 use super::measure::TaskMeasure;
-use crate::{Cause, ExcursionKind};
-
-/// One km/h in m/s.
-const KMH_MS: f64 = 1.0 / 3.6;
+use crate::Advice;
+use crate::ledger::{Figure, Part};
 
 /// A proposal for a task.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,49 +16,24 @@ pub struct TaskProposal {
 }
 
 impl TaskProposal {
-    /// The opposite of what cost time. `None` if the driver can't do anything about it in this lap.
-    pub fn against(cause: &Cause, units: &Units) -> Option<Self> {
-        let amount = |unit: Unit, value: f64| {
-            let unit = units.shown(unit);
-            format!("{:.*} {}", unit.decimals, unit.value(value), unit.suffix)
-        };
-        let speed = |kmh: f64| amount(Unit::MetresPerSecond, kmh * KMH_MS);
-        let (words, change) = match *cause {
-            Cause::Excursion(ExcursionKind::Pits | ExcursionKind::Reset)
-            | Cause::SlowerAtLine { .. }
-            | Cause::StandingStart
-            | Cause::FullThrottle
-            | Cause::Unexplained => return None,
-            Cause::Excursion(ExcursionKind::Cut) => ("Stay off the inside of the track".to_owned(), None),
-            Cause::Excursion(_) => ("Stay on the track".to_owned(), None),
-            Cause::BrakedEarlier { metres } => {
-                (format!("Brake {metres:.0} m later"), Some((TaskMeasure::BrakePoint, metres)))
-            }
-            Cause::BrakedLater { metres } => {
-                (format!("Brake {metres:.0} m earlier"), Some((TaskMeasure::BrakePoint, -metres)))
-            }
-            Cause::LiftedEarlier { metres } => {
-                (format!("Lift {metres:.0} m later"), Some((TaskMeasure::Lift, metres)))
-            }
-            Cause::Coasted { seconds } => {
-                ("Go from one pedal to the other".to_owned(), Some((TaskMeasure::Coasting, -seconds)))
-            }
-            Cause::SlowerApex { kmh } => (
-                format!("Carry {} more to the apex", speed(kmh)),
-                Some((TaskMeasure::MinimumSpeed, kmh * KMH_MS)),
-            ),
-            Cause::ThrottleLater { metres } => (
-                format!("Go to the throttle {metres:.0} m earlier"),
-                Some((TaskMeasure::ThrottlePoint, -metres)),
-            ),
-            Cause::SlowerExit { kmh } => {
-                (format!("Exit {} faster", speed(kmh)), Some((TaskMeasure::ExitSpeed, kmh * KMH_MS)))
-            }
-            Cause::LessElectric { kilojoules } => {
-                (format!("Deploy {} more here", amount(Unit::Joules, kilojoules * 1e3)), None)
-            }
-            Cause::LessDrs { metres } => (format!("Open the rear wing {metres:.0} m longer"), None),
-        };
+    /// To do as the reference does. `None` if the driver can't do anything about it, or it is not in a corner.
+    pub fn against(advice: &Advice, units: &Units) -> Option<Self> {
+        advice.corner?;
+        let words = advice.cure_sentence(units)?;
+        let words = words.trim_end_matches('.').to_owned();
+        let change = advice.cause.measured.and_then(|measured| {
+            let measure = match (advice.cause.part, measured.figure) {
+                (Part::Lift, Figure::PlaceM) => TaskMeasure::Lift,
+                (Part::BrakePoint, Figure::PlaceM) => TaskMeasure::BrakePoint,
+                (_, Figure::ReleaseM) => TaskMeasure::Release,
+                (_, Figure::CoastingS) => TaskMeasure::Coasting,
+                (_, Figure::ThrottleOnM) => TaskMeasure::ThrottlePoint,
+                (_, Figure::FullThrottleM) => TaskMeasure::FullThrottle,
+                (Part::MinimumSpeed, Figure::SpeedMs) => TaskMeasure::MinimumSpeed,
+                _ => return None,
+            };
+            Some((measure, -measured.more()))
+        });
         Some(Self { words, change })
     }
 }
@@ -68,39 +41,81 @@ impl TaskProposal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ExcursionKind;
+    use crate::ledger::{Cause, Measured};
+
+    /// Advice in a corner at 500 m.
+    fn advice(part: Part, measured: Option<Measured>) -> Advice {
+        let cause = Cause { part, measured, excursion: None, cost_s: 0.1, gained_s: None };
+        Advice { corner: Some(5), after: 5, place_m: 500.0, loss_s: 0.1, cause, usual: None }
+    }
 
     #[test]
-    fn a_proposal_is_the_opposite_of_the_cause() {
-        let against = |cause: Cause| TaskProposal::against(&cause, &Units::default());
-        for (cause, words, measure, change) in [
-            (Cause::BrakedEarlier { metres: 14.2 }, "Brake 14 m later", TaskMeasure::BrakePoint, 14.2),
-            (Cause::BrakedLater { metres: 6.0 }, "Brake 6 m earlier", TaskMeasure::BrakePoint, -6.0),
-            (Cause::SlowerApex { kmh: 3.6 }, "Carry 4 km/h more to the apex", TaskMeasure::MinimumSpeed, 1.0),
-            (Cause::Coasted { seconds: 0.3 }, "Go from one pedal to the other", TaskMeasure::Coasting, -0.3),
+    fn a_proposal_is_to_do_as_the_reference_does() {
+        for (part, figure, lap, reference, words, measure) in [
+            (
+                Part::BrakePoint,
+                Figure::PlaceM,
+                386.0,
+                400.2,
+                "Brake 100 m before the apex",
+                TaskMeasure::BrakePoint,
+            ),
+            (
+                Part::BrakePoint,
+                Figure::PlaceM,
+                406.0,
+                400.0,
+                "Brake 100 m before the apex again",
+                TaskMeasure::BrakePoint,
+            ),
+            (
+                Part::MinimumSpeed,
+                Figure::SpeedMs,
+                24.0,
+                25.0,
+                "The car has grip for 90 km/h",
+                TaskMeasure::MinimumSpeed,
+            ),
+            (
+                Part::Release,
+                Figure::CoastingS,
+                0.5,
+                0.2,
+                "Go straight from one pedal to the other",
+                TaskMeasure::Coasting,
+            ),
+            (
+                Part::Throttle,
+                Figure::ThrottleOnM,
+                520.0,
+                505.0,
+                "Begin to open the throttle 5 m after the apex",
+                TaskMeasure::ThrottlePoint,
+            ),
         ] {
-            let proposal = against(cause).expect("a proposal");
+            let advice = advice(part, Some(Measured { figure, lap, reference }));
+            let proposal = TaskProposal::against(&advice, &Units::default()).expect("a proposal");
             assert_eq!(proposal.words, words);
             let (proposed, by) = proposal.change.expect("a measure");
             assert_eq!(proposed, measure);
-            assert!((by - change).abs() < 1e-9, "{words}: {by}");
+            assert!((by - (reference - lap)).abs() < 1e-9, "{words}: {by}");
         }
     }
 
     #[test]
     fn nothing_is_proposed_that_the_driver_cannot_do() {
-        for cause in [
-            Cause::FullThrottle,
-            Cause::StandingStart,
-            Cause::SlowerAtLine { kmh: 9.0 },
-            Cause::Unexplained,
-            Cause::Excursion(ExcursionKind::Pits),
-        ] {
-            assert_eq!(TaskProposal::against(&cause, &Units::default()), None);
+        let units = Units::default();
+        for part in [Part::Drive, Part::Battery, Part::Rest] {
+            assert_eq!(TaskProposal::against(&advice(part, None), &units), None);
         }
-        let left = TaskProposal::against(&Cause::Excursion(ExcursionKind::Detour), &Units::default());
-        assert_eq!(
-            left.map(|proposal| (proposal.words, proposal.change)),
-            Some(("Stay on the track".to_owned(), None))
-        );
+        let mut left = advice(Part::Excursion, None);
+        left.cause.excursion = Some(ExcursionKind::Pits);
+        assert_eq!(TaskProposal::against(&left, &units), None);
+        left.cause.excursion = Some(ExcursionKind::Detour);
+        let proposal = TaskProposal::against(&left, &units).expect("a proposal");
+        assert_eq!((proposal.words.as_str(), proposal.change), ("Stay on the track", None));
+        let straight = Advice { corner: None, ..advice(Part::Lift, None) };
+        assert_eq!(TaskProposal::against(&straight, &units), None);
     }
 }

@@ -1,12 +1,13 @@
 use proptest::prelude::*;
 use trailbrake_analysis::balance::Mean;
 use trailbrake_analysis::laps::{CarLaps, Lap};
+use trailbrake_analysis::ledger::LedgerRow;
 use trailbrake_analysis::progress::PeriodLaps;
 use trailbrake_analysis::rally::EvenSplit;
 use trailbrake_analysis::tyres::{Trend, WheelTrend};
 use trailbrake_analysis::{
-    Comparison, Consistency, Corner, CornerBalance, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy,
-    LapFuel, Spread, compare, dampers, grip,
+    Comparison, Consistency, Corner, CornerBalance, CornerRow, FuelUse, LapColumns, LapEnergy, LapFuel,
+    Spread, compare, dampers, grip,
 };
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::units::Units;
@@ -167,14 +168,13 @@ fn compared() -> Comparison {
     let (lap, best) = (LapColumns::new(&lap, &columns), LapColumns::new(&best, &best_columns));
     let mut comparison = compare(&lap, &best).expect("a comparison");
     // A straight has no corners: these two stand in for a circuit's.
-    let loss = |number, entry_s| CornerLoss {
-        number,
-        entry_s: Some(entry_s),
-        middle_s: Some(0.05),
-        exit_s: Some(0.02),
-        ..CornerLoss::default()
+    let row = |number, loss_s| LedgerRow {
+        corner: Some(number),
+        after: number,
+        loss_s: Some(loss_s),
+        ..LedgerRow::default()
     };
-    comparison.losses = vec![loss(1, 0.04), loss(2, -0.15)];
+    comparison.ledger.rows = vec![row(1, 0.11), row(2, -0.08)];
     comparison
 }
 

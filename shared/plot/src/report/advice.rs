@@ -1,7 +1,6 @@
 //! The advice on the report: at most three sentences.
 
 use trailbrake_analysis::Corner;
-use trailbrake_model::number::write_signed;
 
 use super::{MIDDLE, Report, badge, section};
 use crate::sheet::{Frame, Ink, Sheet, Words, wrapped};
@@ -29,15 +28,12 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
     let mut end = y;
     for (place, thing) in report.advice().iter().enumerate() {
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
-        let corner = report.comparison().corners.iter().find(|corner| corner.number == thing.corner);
-        let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default(), &report.units);
-        if let Some((own, behind)) = thing.split_s() {
-            sentence.push_str(&format!(
-                " In the corner: {} s, behind it: {} s.",
-                write_signed(own, 3),
-                write_signed(behind, 3)
-            ));
-        }
+        let corners = &report.comparison().corners;
+        let title = thing.title(corners, &|number| {
+            let corner = corners.iter().find(|corner| corner.number == number);
+            corner.map(Corner::title).unwrap_or_default()
+        });
+        let sentence = thing.sentence(&title, &report.units);
         let left = frame.left + 5.2;
         for line in wrapped(&sentence, MIDDLE, frame.right - left, MOST_LINES) {
             sheet.write(Words::new(&line, [left, y], MIDDLE, Ink::Text));

@@ -64,7 +64,7 @@ impl Names {
             }
         }
         let mut order: Vec<usize> = (0..corners.len()).collect();
-        let loss = |index: &usize| report.comparison().lost_in(*index).map_or(0.0, f64::abs);
+        let loss = |index: &usize| report.comparison().loss_of(*index).map_or(0.0, f64::abs);
         order.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         for kept in (1..order.len()).rev() {
             let few = order.get(..kept).unwrap_or_default();

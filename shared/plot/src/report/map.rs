@@ -101,7 +101,7 @@ impl<'a> Map<'a> {
         let mut taken: Vec<Frame> = Vec::new();
         let comparison = self.report.comparison();
         let mut order: Vec<usize> = (0..comparison.corners.len()).collect();
-        let loss = |index: &usize| comparison.lost_in(*index).map_or(0.0, f64::abs);
+        let loss = |index: &usize| comparison.loss_of(*index).map_or(0.0, f64::abs);
         order.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         let rank =
             |index: &usize| comparison.corners.get(*index).and_then(|one| self.report.rank(one.number));

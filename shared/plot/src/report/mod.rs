@@ -77,12 +77,12 @@ impl Report<'_> {
 
     /// The advice.
     fn advice(&self) -> &[Advice] {
-        &self.compared.stint.advice
+        &self.compared.stint.to_fix.advice
     }
 
     /// The rank of a corner in the advice, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
-        self.advice().iter().position(|thing| thing.corner == corner).map(|place| place + 1)
+        self.advice().iter().position(|thing| thing.corner == Some(corner)).map(|place| place + 1)
     }
 }
 

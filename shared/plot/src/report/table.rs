@@ -1,6 +1,6 @@
 //! The corner table: the main lap in each corner, and its difference from the reference.
 
-use trailbrake_analysis::{Corner, CornerLoss, CornerRow};
+use trailbrake_analysis::{Corner, CornerRow};
 use trailbrake_model::number::write_signed;
 use trailbrake_model::units::{DisplayUnit, Unit};
 
@@ -27,7 +27,8 @@ struct Row<'a> {
     corner: &'a Corner,
     own: &'a CornerRow,
     best: &'a CornerRow,
-    loss: &'a CornerLoss,
+    /// Seconds lost because of it.
+    loss_s: Option<f64>,
     rank: Option<usize>,
     worst: bool,
     speed: &'static DisplayUnit,
@@ -156,7 +157,7 @@ pub(super) struct Table<'a> {
     /// The number of corners, shown or not.
     all: usize,
     brakes_inferred: bool,
-    /// Time lost between the corners, seconds.
+    /// Time lost on the straights, seconds.
     straights_s: f64,
 }
 
@@ -165,16 +166,17 @@ impl<'a> Table<'a> {
         let comparison = report.comparison();
         let [own, best] = &comparison.tables;
         let speed = report.units.shown(Unit::MetresPerSecond);
-        let lines = comparison.corners.iter().zip(&own.rows).zip(best.rows.iter().zip(&comparison.losses));
+        let lines = comparison.corners.iter().zip(&own.rows).zip(&best.rows);
         let mut rows: Vec<Row<'_>> = lines
-            .map(|((corner, own), (best, loss))| {
+            .map(|((corner, own), best)| {
                 let rank = report.rank(corner.number);
-                Row { corner, own, best, loss, rank, worst: false, speed }
+                let loss_s = comparison.ledger.corner(corner.number).and_then(|row| row.loss_s);
+                Row { corner, own, best, loss_s, rank, worst: false, speed }
             })
             .collect();
         let all = rows.len();
         // A corner without data counts as no loss.
-        let loss = |row: &Row<'_>| row.loss.loss_s().unwrap_or_default();
+        let loss = |row: &Row<'_>| row.loss_s.unwrap_or_default();
         rows.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         for row in rows.iter_mut().take(WORST) {
             row.worst = loss(row) >= super::LEVEL_S;
@@ -183,11 +185,8 @@ impl<'a> Table<'a> {
         rows.truncate(MOST);
         rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
         let brakes_inferred = own.brake_source == Some(trailbrake_analysis::BrakeSource::Slowing);
-        let straights_s = comparison
-            .straights
-            .iter()
-            .filter_map(|straight| straight.loss_s)
-            .fold(0.0, |sum, lost| sum + lost);
+        let straights = comparison.ledger.rows.iter().filter(|row| row.corner.is_none());
+        let straights_s = straights.filter_map(|row| row.loss_s).fold(0.0, |sum, lost| sum + lost);
         Self { rows, all, brakes_inferred, straights_s }
     }
 
@@ -211,7 +210,7 @@ impl<'a> Table<'a> {
             return;
         }
         let mut beside = "differences: lap minus reference; lost: seconds".to_owned();
-        beside.insert_str(0, &format!("between the corners: {} s; ", write_signed(self.straights_s, 3)));
+        beside.insert_str(0, &format!("on the straights: {} s; ", write_signed(self.straights_s, 3)));
         if self.brakes_inferred {
             beside.insert_str(0, "brake points from deceleration; ");
         }
@@ -259,7 +258,7 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
     }
     sheet.write(Words::new("lost", [lost, head], TINY, Ink::Soft).ending());
     sheet.write(Words::new("s", [lost, unit], TINY, Ink::Soft).ending());
-    let most = rows.iter().filter_map(|row| row.loss.loss_s()).map(f64::abs).fold(0.02, f64::max);
+    let most = rows.iter().filter_map(|row| row.loss_s).map(f64::abs).fold(0.02, f64::max);
     let mut y = frame.top + HEADS;
     for row in rows {
         sheet.rule(frame.left, frame.right, y, Ink::Hairline, 0.1);
@@ -274,7 +273,7 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
             let says = (column.says)(row).unwrap_or_else(|| NO_VALUE.to_owned());
             sheet.write(Words::new(&says, [*end, line], SMALL, Ink::Text).ending().within(*width));
         }
-        let loss = row.loss.loss_s();
+        let loss = row.loss_s;
         let (says, ink) =
             loss.map_or((NO_VALUE.to_owned(), Ink::Text), |loss| (write_signed(loss, 3), ink_of(loss)));
         sheet.write(strong(Words::new(&says, [lost, line], SMALL, ink).ending()));

@@ -1,6 +1,6 @@
 //! Decides what is announced, and when: never in a corner, and only when there is time before the next brake point.
 
-use trailbrake_analysis::{Advice, Cause, Corner};
+use trailbrake_analysis::Advice;
 use trailbrake_model::units::Units;
 
 use super::{Sounds, words};
@@ -86,7 +86,7 @@ impl Announcer {
         }
         if sounds.costliest_corner && finished.is_some() {
             let costliest = costliest(comparison.corners().advice());
-            self.corner_words = costliest.map(|(corner, advice)| words::costly(corner, advice, units));
+            self.corner_words = costliest.map(|(title, advice)| words::costly(title, advice, units));
         }
     }
 
@@ -103,10 +103,8 @@ fn spoken_s(words: &str) -> f64 {
     words.chars().count() as f64 / CHARACTERS_PER_S
 }
 
-/// The corner that cost most. A loss at full throttle, or by the start, is not the driver's.
-fn costliest(advice: &[(Corner, Advice)]) -> Option<&(Corner, Advice)> {
-    let own = advice.iter().filter(|(_, advice)| {
-        advice.loss_s >= LEAST_S && ![Cause::FullThrottle, Cause::StandingStart].contains(&advice.cause)
-    });
-    own.max_by(|(_, a), (_, b)| a.loss_s.total_cmp(&b.loss_s))
+/// What cost most by the driver's doing.
+fn costliest(advice: &[(String, Advice)]) -> Option<&(String, Advice)> {
+    let own = advice.iter().filter(|(_, advice)| advice.cause.cost_s >= LEAST_S);
+    own.max_by(|(_, a), (_, b)| a.cause.cost_s.total_cmp(&b.cause.cost_s))
 }

@@ -1,6 +1,6 @@
 //! Sentences as a voice reads them.
 
-use trailbrake_analysis::{Advice, Corner};
+use trailbrake_analysis::Advice;
 use trailbrake_model::number;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::units::Units;
@@ -35,14 +35,10 @@ pub(super) fn lap(time: LapTime, behind_ms: Option<i64>) -> String {
     }
 }
 
-/// A corner that cost time, and why.
-pub(super) fn costly(corner: &Corner, advice: &Advice, units: &Units) -> String {
-    let (title, lost) = (advice.title(&corner.title()), number::write(advice.loss_s, 2));
-    if advice.cause.is_known() {
-        format!("{title} cost {lost}: {}", readable(&advice.cause.words(units)))
-    } else {
-        format!("{title} cost {lost}")
-    }
+/// A corner or straight that cost time, and why.
+pub(super) fn costly(title: &str, advice: &Advice, units: &Units) -> String {
+    let lost = number::write(advice.cause.cost_s, 2);
+    format!("{title} cost {lost}: {}", readable(&advice.cause.words(units)))
 }
 
 /// The next corner's name.

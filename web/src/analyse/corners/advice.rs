@@ -1,54 +1,56 @@
-//! Three things to fix: the corners that cost most time, and the cause in each.
+//! What is the driver's to find, and three things to fix.
 
 use leptos::prelude::*;
-use trailbrake_shared::analysis::Advice as CornerAdvice;
+use trailbrake_shared::analysis::Advice as ToFix;
 use trailbrake_shared::analysis::task::TaskProposal;
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
 
+use super::card::CornerCard;
+use crate::analyse::panel_area::PanelArea;
 use crate::analyse::{CORNERS, ComparisonStore, PanelStore, ShownLaps, TaskStore, ViewStore};
 
+/// Less is nothing to find, seconds.
+const LEAST_S: f64 = 0.0005;
+
 /// One piece of advice, as text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 struct AdviceWords {
-    corner: u16,
+    /// Its rank, counted from 1. `None` for what happened in this lap alone.
+    rank: Option<usize>,
+    corner: Option<u16>,
+    /// From where to where the lanes show it, metres.
+    stretch_m: [f64; 2],
     name: String,
     loss: String,
     cause: String,
-    /// How the loss splits into the corner and what follows; empty if it is all in one of them.
-    split: String,
-    /// How many laps of the stint lost time here; empty until the stint is read.
-    laps: String,
-    /// The index of the advice, for the button that sets it as a task. `None` if its cause can't become a task.
+    cure: String,
+    /// What it usually costs; empty until the stint is read.
+    usual: String,
+    /// The index of the advice, for the button that sets it as a task. `None` if it can't become a task.
     task: Option<usize>,
 }
 
-/// The advice, in order; `None` if no corners are compared.
-type AdviceList = Option<Vec<AdviceWords>>;
+/// What the driver can find, as text, and the advice.
+#[derive(Clone, Debug, PartialEq)]
+struct Answer {
+    seconds: String,
+    words: String,
+    advice: Vec<AdviceWords>,
+}
 
-/// Three things to fix.
+/// Three things to fix, or the corner that is open.
 #[component]
 pub(crate) fn Advice() -> impl IntoView {
-    let (comparison, view, panel, tasks, units) = (
+    let (comparison, view, panel, units) = (
         expect_context::<ComparisonStore>(),
         expect_context::<ViewStore>(),
         expect_context::<PanelStore>(),
-        expect_context::<TaskStore>(),
         expect_context::<RwSignal<Units>>(),
     );
-    let list: Memo<AdviceList> = Memo::new(move |_| {
+    let answer = Memo::new(move |_| {
         let shown = comparison.shown().filter(|shown| shown.compares_places())?;
-        let units = units.get();
-        Some(
-            shown
-                .lap_comparison
-                .stint
-                .advice
-                .iter()
-                .enumerate()
-                .map(|(place, advice)| words(&shown, place, advice, units))
-                .collect(),
-        )
+        Some(answer(&shown, units.get()))
     });
     let made_from = Memo::new(move |_| {
         let shown = comparison.shown().filter(|shown| !shown.pair.stint.is_empty())?;
@@ -56,28 +58,52 @@ pub(crate) fn Advice() -> impl IntoView {
         let used = on_screen + shown.lap_comparison.others.len();
         Some(made_from(used, comparison.stint_read.get(), shown.pair.stint.len()))
     });
-    let empty = move || list.with(|list| list.as_ref().is_some_and(Vec::is_empty));
+    let corner = Memo::new(move |_| {
+        let open = view.state.with(|view| view.corner)?;
+        let shown = comparison.shown()?;
+        shown.comparison().corners.iter().any(|corner| corner.number == open).then_some(open)
+    });
+    let area = PanelArea::here();
+    Effect::new(move |_| {
+        // The card stands above the ledger.
+        if let (Some(_), Some(area)) = (corner.get(), area.element()) {
+            area.set_scroll_top(0);
+        }
+    });
+    let has_answer = Memo::new(move |_| corner.get().is_none() && answer.with(Option::is_some));
+    let read = move |of: fn(&Answer) -> String| {
+        move || answer.with(|answer| answer.as_ref().map(of).unwrap_or_default())
+    };
+    let advice =
+        move || answer.with(|answer| answer.as_ref().map(|answer| answer.advice.clone())).unwrap_or_default();
+    let empty = Memo::new(move |_| advice().is_empty());
+    let is_hidden = move || panel.open() != CORNERS;
+    let all_figures = RwSignal::new(false);
     view! {
-        <section class="things" id="things" aria-label="Three things to fix" hidden=move || panel.open() != CORNERS>
-            <Show when=move || list.with(Option::is_some)>
-                <div class="head">
-                    <h2>"Three things to fix"</h2>
-                    <span data-figure="made-from">{move || made_from.get()}</span>
+        <section class="things" id="things" aria-label="Three things to fix" hidden=is_hidden>
+            <Show when=move || has_answer.get()>
+                <div class="answer">
+                    <b data-figure="yours">{read(|answer| answer.seconds.clone())}</b>
+                    <span>{read(|answer| answer.words.clone())}</span>
+                    <small data-figure="made-from">{move || made_from.get()}</small>
                 </div>
-                <Show when=empty>
-                    <p class="missing">"No measurable loss in any corner."</p>
+                <Show when=move || empty.get()>
+                    <p class="missing">"No measurable loss by driving in any corner."</p>
                 </Show>
-                <For each=move || list.get().unwrap_or_default() key=AdviceWords::clone let:advice>
-                    {line(view, tasks, advice)}
-                </For>
+                {move || advice().into_iter().map(thing).collect_view()}
             </Show>
+        </section>
+        <section class="open-corner" id="open-corner" aria-label="Corner" hidden=is_hidden>
+            {move || corner.get().map(|number| view! { <CornerCard number all_figures/> })}
         </section>
     }
     .into_any()
 }
 
-fn line(view: ViewStore, tasks: TaskStore, advice: AdviceWords) -> impl IntoView {
-    let AdviceWords { corner, name, loss, cause, split, laps, task } = advice;
+fn thing(advice: AdviceWords) -> impl IntoView {
+    let AdviceWords { rank, corner, stretch_m: [from_m, to_m], name, loss, cause, cure, usual, task } =
+        advice;
+    let (view, tasks) = (expect_context::<ViewStore>(), expect_context::<TaskStore>());
     let task = task.map(|place| {
         let label = format!("Set a task for {name}");
         view! {
@@ -92,34 +118,79 @@ fn line(view: ViewStore, tasks: TaskStore, advice: AdviceWords) -> impl IntoView
             </button>
         }
     });
+    let press = move |_| match corner {
+        Some(number) => view.show_corner(number),
+        None => view.show_stretch([from_m, to_m, from_m]),
+    };
+    let rank = rank.map_or_else(|| "!".to_owned(), |rank| rank.to_string());
     view! {
         <div class="advice">
-            <button type="button" class="thing" data-corner=corner on:click=move |_| view.show_corner(corner)>
-                <b class="loss">{loss}</b>
+            <button type="button" class="thing" data-corner=corner on:click=press>
+                <i class="rank">{rank}</i>
                 <span>
-                    <b>{name}</b>": "{cause}
+                    <b>{name}</b>" "{cause}" "<b>{cure}</b>
                     // The stint's laps arrive later. On a line of their own they move nothing below.
-                    <small class="soft"><span data-figure="split">{split}</span>" "<span>{laps}</span></small>
+                    <small class="soft" data-figure="usual">{usual}</small>
                 </span>
+                <b class="loss">{loss}</b>
             </button>
             {task}
         </div>
     }
 }
 
-fn words(shown: &ShownLaps, place: usize, advice: &CornerAdvice, units: Units) -> AdviceWords {
-    let split = advice.split_s().map(|(own, after)| {
-        format!("{} in the corner, {} after it", write_signed(own, 3), write_signed(after, 3))
-    });
-    AdviceWords {
-        corner: advice.corner,
-        name: advice.title(&shown.corner_name(advice.corner)),
-        loss: number::write(advice.loss_s, 3),
-        cause: advice.cause.words(&units),
-        split: split.unwrap_or_default(),
-        laps: in_laps(advice.laps, advice.of),
-        task: TaskProposal::against(&advice.cause, &units).map(|_| place),
+fn answer(shown: &ShownLaps, units: Units) -> Answer {
+    let (comparison, to_fix) = (shown.comparison(), &shown.lap_comparison.stint.to_fix);
+    let lost_s: f64 = comparison.ledger.rows.iter().filter_map(|row| row.loss_s).sum();
+    let own_s = lost_s - comparison.ledger.not_driving_s();
+    let found_s: f64 = to_fix.advice.iter().map(|thing| thing.loss_s).sum();
+    let words = |rank: Option<usize>, thing: &ToFix| {
+        let usual = if rank.is_some() { thing.usual_words() } else { Some("in this lap alone".to_owned()) };
+        AdviceWords {
+            rank,
+            task: rank.filter(|_| TaskProposal::against(thing, &units).is_some()).map(|rank| rank - 1),
+            ..words(shown, thing, usual, units)
+        }
+    };
+    let mut advice: Vec<AdviceWords> =
+        to_fix.advice.iter().zip(1..).map(|(thing, rank)| words(Some(rank), thing)).collect();
+    advice.extend(to_fix.incident.iter().map(|thing| words(None, thing)));
+    Answer {
+        seconds: format!("{} s", number::write(own_s.abs(), 3)),
+        words: yours(own_s, found_s, to_fix.advice.len()),
+        advice,
     }
+}
+
+fn words(shown: &ShownLaps, thing: &ToFix, usual: Option<String>, units: Units) -> AdviceWords {
+    let comparison = shown.comparison();
+    let row =
+        comparison.ledger.rows.iter().find(|row| (row.corner, row.after) == (thing.corner, thing.after));
+    AdviceWords {
+        rank: None,
+        corner: thing.corner,
+        stretch_m: row.map_or([thing.place_m; 2], |row| [row.from_m, row.to_m]),
+        name: thing.title(&comparison.corners, &|number| shown.corner_name(number)),
+        loss: write_signed(thing.loss_s, 3),
+        cause: thing.cause_sentence(&units),
+        cure: thing.cure_sentence(&units).unwrap_or_default(),
+        usual: usual.unwrap_or_default(),
+        task: None,
+    }
+}
+
+/// What the driver can find, and how much of it the advice is about.
+fn yours(own_s: f64, found_s: f64, count: usize) -> String {
+    if own_s < -LEAST_S {
+        return "gained by driving".to_owned();
+    }
+    let places = match count {
+        0 => return "is yours to find".to_owned(),
+        1 => "one place",
+        2 => "two places",
+        _ => "three places",
+    };
+    format!("is yours to find, {} of it in {places}", number::write(found_s, 3))
 }
 
 /// How many laps the advice is made from, and how many of the others of the stint are read, while they are.
@@ -128,15 +199,6 @@ fn made_from(used: usize, read: Option<usize>, others: usize) -> String {
     match read {
         Some(read) => format!("{from}, {read} of {others} more read"),
         None => from,
-    }
-}
-
-/// How many of the compared laps lost time here; empty for a single lap.
-fn in_laps(laps: usize, of: usize) -> String {
-    match of {
-        0 | 1 => String::new(),
-        of if laps == of => format!("(all {of} laps compared)"),
-        of => format!("({laps} of {of} laps compared)"),
     }
 }
 
@@ -151,9 +213,9 @@ mod tests {
     }
 
     #[test]
-    fn laps_are_counted_once_there_are_several() {
-        assert_eq!([in_laps(0, 0), in_laps(1, 1)], ["", ""]);
-        assert_eq!(in_laps(7, 7), "(all 7 laps compared)");
-        assert_eq!(in_laps(5, 7), "(5 of 7 laps compared)");
+    fn what_is_the_driver_s_is_said_with_what_is_advised() {
+        assert_eq!(yours(0.428, 0.335, 3), "is yours to find, 0.335 of it in three places");
+        assert_eq!(yours(0.02, 0.0, 0), "is yours to find");
+        assert_eq!(yours(-0.2, 0.03, 1), "gained by driving");
     }
 }

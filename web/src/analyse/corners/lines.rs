@@ -1,6 +1,7 @@
-//! The lines of a corner's card, from the lift to the exit, and the corners as CSV.
+//! The lines of a corner's card, from the lift to the exit, and the ledger as CSV.
 
-use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow, lost_because_of};
+use trailbrake_shared::analysis::ledger::Part;
+use trailbrake_shared::analysis::{BrakeSource, CornerRow};
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::{Unit, Units};
@@ -47,16 +48,6 @@ const LINES: &[Line] = &[
     Line { id: "time", label: "Entry to exit", value: Value::Amount(|row| row.seconds, Unit::Seconds, 3) },
 ];
 
-/// A part of a corner: its id, its label, and the seconds lost there.
-type LossPart = (&'static str, &'static str, fn(&CornerLoss) -> Option<f64>);
-
-/// The parts of a corner, in driving order.
-const PARTS: [LossPart; 3] = [
-    ("lost-in", "Loss: entry", |loss| loss.entry_s),
-    ("lost-middle", "Loss: mid", |loss| loss.middle_s),
-    ("lost-out", "Loss: exit", |loss| loss.exit_s),
-];
-
 /// Smaller losses count as none, seconds.
 const NO_LOSS_S: f64 = 0.0005;
 
@@ -85,13 +76,15 @@ pub(super) fn card(
     let (main, reference) = (main?, reference.filter(|_| shown.compared));
     let mut lines: Vec<CardLine> =
         LINES.iter().filter_map(|line| line.of(corner.apex_m, main, reference, units)).collect();
-    if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
-        lines.extend(PARTS.iter().map(|(id, label, part_of)| loss_line(id, label, part_of(loss))));
-        let after = lost_because_of(comparison, place).zip(loss.loss_s()).map(|(all, own)| all - own);
-        // After most corners no time is lost, so the line would be noise.
-        let after = after.filter(|after| after.abs() >= NO_LOSS_S);
-        lines.extend(after.map(|after| loss_line("lost-behind", "Loss: after it", Some(after))));
-    }
+    let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
+    lines.extend(spread.map(|spread_m| CardLine {
+        id: "spread",
+        label: "Brake point varies by",
+        unit: "m",
+        main: number::write(spread_m, 1),
+        reference: String::new(),
+        difference: (String::new(), ""),
+    }));
     let brakes = match comparison.tables.first().and_then(|table| table.brake_source) {
         Some(BrakeSource::Pedal) => None,
         Some(_) => Some("This game sends no brake: brake points come from the deceleration."),
@@ -106,18 +99,6 @@ pub(super) fn class_of(lost: Option<f64>) -> &'static str {
         Some(lost) if lost >= NO_LOSS_S => "loss",
         Some(_) => "gain",
         None => "",
-    }
-}
-
-fn loss_line(id: &'static str, label: &'static str, lost: Option<f64>) -> CardLine {
-    let words = lost.map_or_else(|| NONE.to_owned(), |lost| write_signed(lost, 3));
-    CardLine {
-        id,
-        label,
-        unit: "s",
-        main: String::new(),
-        reference: String::new(),
-        difference: (words, class_of(lost)),
     }
 }
 
@@ -178,28 +159,40 @@ impl Value {
     }
 }
 
-/// The corners as CSV: a row for each, with the main lap, the reference and their difference for each line of the card.
-/// Positions are lap distances in metres.
+/// The ledger as CSV: a row for each corner and straight, with the main lap, the reference and their difference for each
+/// line of the card, and the seconds lost, whole and by parts. Positions are lap distances in metres.
 pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
     let [main, other] = laps;
+    let comparison = shown.comparison();
+    let ledger = &comparison.ledger.rows;
     let mut csv = Csv::default();
-    ["Corner", "Entry m", "Apex m", "Exit m"].into_iter().for_each(|head| csv.words(head));
+    for head in ["Corner", "From m", "Apex m", "To m"] {
+        csv.words(head);
+    }
     let whose: &[&str] = if shown.compared { &[main, other, "difference"] } else { &[main] };
     for Line { label, value, .. } in LINES {
         let unit = units.shown(value.unit()).suffix;
-        whose.iter().for_each(|whose| csv.words(&head(label, unit, whose)));
+        for whose in whose {
+            csv.words(&head(label, unit, whose));
+        }
     }
-    let parts = if shown.compared { PARTS.as_slice() } else { &[] };
-    parts.iter().for_each(|(_, label, _)| csv.words(&head(label, "s", "")));
+    let is_there = |part: &Part| ledger.iter().any(|row| row.parts.iter().any(|known| known.part == *part));
+    let parts: Vec<Part> = Part::ALL.into_iter().filter(|part| shown.compared && is_there(part)).collect();
+    if shown.compared {
+        csv.words("Loss s");
+    }
+    for part in &parts {
+        csv.words(&format!("Loss by {} s", part.label()));
+    }
     csv.end_row();
-    let comparison = shown.comparison();
     let [main_table, reference_table] = &comparison.tables;
-    for (place, corner) in comparison.corners.iter().enumerate() {
-        csv.words(&shown.corner_name(corner.number));
-        [corner.entry_m, corner.apex_m, corner.exit_m]
-            .into_iter()
-            .for_each(|metres| csv.number(Some(metres)));
-        let rows = [main_table, reference_table].map(|table| table.rows.get(place));
+    for row in ledger.iter().filter(|row| shown.compared || row.corner.is_some()) {
+        let place = comparison.corners.iter().position(|corner| Some(corner.number) == row.corner);
+        csv.words(&comparison.title_of(row, &|number| shown.corner_name(number)));
+        csv.number(Some(row.from_m));
+        csv.number(place.and_then(|place| Some(comparison.corners.get(place)?.apex_m)));
+        csv.number(Some(row.to_m));
+        let rows = [main_table, reference_table].map(|table| table.rows.get(place?));
         for Line { value, .. } in LINES {
             let unit = units.shown(value.unit());
             let [own, other] = rows.map(|row| Some(unit.value(value.of(row?)?)));
@@ -209,8 +202,11 @@ pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
                 csv.number(own.zip(other).map(|(own, other)| own - other));
             }
         }
-        for (_, _, part_of) in parts {
-            csv.number(comparison.losses.get(place).and_then(part_of));
+        if shown.compared {
+            csv.number(row.loss_s);
+        }
+        for part in &parts {
+            csv.number(row.loss_s.map(|_| row.part_s(*part)));
         }
         csv.end_row();
     }

@@ -3,7 +3,9 @@
 mod advice;
 mod card;
 mod lines;
+mod parts;
 mod table;
+mod waterfall;
 
 pub(super) use advice::Advice;
 pub(super) use lines::csv;

@@ -130,8 +130,8 @@ impl TaskStore {
     pub(crate) fn begin_advised(self, place: usize) {
         let begun = untrack(|| {
             let shown = self.comparison.shown()?;
-            let advice = shown.lap_comparison.stint.advice.get(place)?;
-            Some((advice.corner, TaskProposal::against(&advice.cause, &self.units.get())))
+            let advice = shown.lap_comparison.stint.to_fix.advice.get(place)?;
+            Some((advice.corner?, TaskProposal::against(advice, &self.units.get())))
         });
         if let Some((corner, advised)) = begun {
             self.begin_with(corner, advised);
