@@ -75,8 +75,10 @@ pub(crate) fn AnalysePage() -> impl IntoView {
             </div>
             <ColumnEdge side=Side::Left/>
             <ColumnEdge side=Side::Right/>
-            <aside class="right" aria-label="Track and panels">
+            <aside class="track" aria-label="Track">
                 <TrackPanel/>
+            </aside>
+            <aside class="right" aria-label="Panels">
                 <PanelTabs/>
                 <div class="panel-area" node_ref=area>
                     <MeasuredPanel/>
