@@ -70,6 +70,22 @@ impl<'a> LapColumns<'a> {
         Self { rows, clock_s, ..self.clone() }
     }
 
+    /// The lap from a time on its clock on, seconds.
+    pub(crate) fn since(&self, clock_s: f64) -> Self {
+        let first = self.clock_s.partition_point(|clock| *clock < clock_s);
+        let rows = self.rows.get(first..).unwrap_or_default().to_vec();
+        let clock_s = self.clock_s.get(first..).unwrap_or_default().to_vec();
+        Self {
+            number: self.number,
+            stint: self.stint,
+            time: self.time,
+            flags: self.flags,
+            columns: self.columns,
+            rows,
+            clock_s,
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()

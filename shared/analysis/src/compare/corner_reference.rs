@@ -17,6 +17,12 @@ const LEAST_S: f64 = 0.015;
 const LEAST_M: f64 = 3.0;
 const LEAST_MS: f64 = 0.5;
 
+/// A corner is compared from this far before its entry, metres: its braking begins behind that.
+const LEAD_M: f64 = 400.0;
+/// A part of a lap is first looked for in this many times the reference's time, and some seconds for positions to settle.
+const SLOWEST: f64 = 1.5;
+const SETTLES_S: f64 = 3.0;
+
 /// A reference lap with its corners.
 #[derive(Clone, Debug)]
 pub struct CornerReference {
@@ -119,10 +125,8 @@ impl CornerReference {
     /// The results of a lap under way in the corners that end between two places.
     pub fn results(&self, lap: &LapColumns<'_>, from_m: f64, to_m: f64) -> Vec<CornerResult> {
         let ends = |corner: &Corner| corner.exit_m > from_m && corner.exit_m <= to_m;
-        if !self.corners.iter().any(ends) {
-            return Vec::new();
-        }
-        let Some(compared) = self.compare(lap) else { return Vec::new() };
+        let Some(first) = self.corners.iter().find(|corner| ends(corner)) else { return Vec::new() };
+        let Some(compared) = self.compare_part(lap, first.entry_m - LEAD_M, to_m) else { return Vec::new() };
         let laps = compared.ledger_laps(self);
         let corners = self.corners.iter().enumerate().filter(|(_, corner)| ends(corner));
         corners.filter_map(|(index, corner)| CornerResult::of(&laps, corner, index)).collect()
@@ -138,6 +142,20 @@ impl CornerReference {
         };
         let things = ThingsToFix::of(&ledger, &self.corners, &[]).advice.into_iter();
         things.map(|thing| (thing.title(&self.corners, &names), thing)).collect()
+    }
+
+    /// The last part of the lap so far against the reference, from a place on. To place all of it again after each
+    /// corner would take longer with every corner.
+    fn compare_part(&self, lap: &LapColumns<'_>, from_m: f64, to_m: f64) -> Option<LapSoFar> {
+        let took_s = self.placed.clock_at(to_m).zip(self.placed.clock_at(from_m)).map(|(to, from)| to - from);
+        if let Some((took_s, last_s)) = took_s.zip(lap.clock_s().last()) {
+            let part = self.compare(&lap.since(last_s - SLOWEST * took_s - SETTLES_S))?;
+            if part.placed.distance_m.first().is_some_and(|first_m| *first_m < from_m) {
+                return Some(part);
+            }
+        }
+        // At the start of a lap, or if the lap is much slower than the reference.
+        self.compare(lap)
     }
 
     /// The lap so far against the reference.
