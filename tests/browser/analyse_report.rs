@@ -70,7 +70,7 @@ async fn the_page_prints_what_the_command_line_prints() {
         shown[place + 1].replace(':', "0").parse::<f64>().expect("a time")
     };
     assert!(theoretical("mini-sectors") <= theoretical("sectors"), "{shown:?}");
-    assert!(written.len() > 100 && written.iter().any(|words| words.contains("earlier")), "{written:?}");
+    assert!(written.len() > 100 && written.iter().any(|words| words.contains("too early")), "{written:?}");
     assert_eq!(shown, written);
     chromium.picture("report-1400-dark").await;
 

@@ -113,20 +113,15 @@ pub(super) fn part_bars(parts: &[PartLoss], scale: BarScale) -> impl IntoView + 
         let at = WIDTH - 14.0;
         view! { <path class="notch" d=format!("M{} {HEIGHT}l5 -{HEIGHT}M{} {HEIGHT}l5 -{HEIGHT}", at, at + 5.0)></path> }
     });
+    let words = words.join(", ");
     view! {
-        <svg
-            class="part-bars"
-            width=WIDTH
-            height=HEIGHT
-            viewBox=format!("0 0 {WIDTH} {HEIGHT}")
-            role="img"
-            aria-label=words.join(", ")
-        >
-            <title>{words.join(", ")}</title>
+        <svg class="part-bars" width=WIDTH height=HEIGHT viewBox=format!("0 0 {WIDTH} {HEIGHT}") aria-hidden="true">
+            <title>{words.clone()}</title>
             {bars.collect_view()}
             {notch}
             <path class="zero" d=format!("M{} 0V{HEIGHT}", scale.zero.max(0.5))></path>
         </svg>
+        <span class="unseen">{words}</span>
     }
 }
 

@@ -1,11 +1,15 @@
 //! The compared laps, each in its colour, and the delta between main lap and reference.
 
 use leptos::prelude::*;
+use trailbrake_shared::number;
 
 use super::ink;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
 use crate::reactive::LocalSignal;
 use crate::text::figures::{delta, listed_time};
+
+/// A smaller part of the delta that is not driving is not shown, seconds.
+const LEAST_S: f64 = 0.02;
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +17,17 @@ enum Part {
     Chip(ChipWords),
     /// The delta of the main lap to the reference, milliseconds.
     Delta(i64),
+    /// How much of the delta is driving, and how much is not.
+    Split(SplitWords),
+}
+
+/// How much of the delta is driving, and how much is not, as text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct SplitWords {
+    driving: String,
+    other: String,
+    /// How much of the bar is driving, per cent.
+    percent: u8,
 }
 
 /// A compared lap.
@@ -43,6 +58,14 @@ pub(crate) fn LapChips() -> impl IntoView {
             <For each=move || parts.get() key=Part::clone let:part>
                 {match part {
                     Part::Chip(words) => view! { <LapChip words/> }.into_any(),
+                    Part::Split(SplitWords { driving, other, percent }) => view! {
+                        <span class="delta-split" data-figure="delta-split">
+                            <span>{driving}" driving"</span>
+                            <span>{other}" not you"</span>
+                            <i style=("width", format!("{percent}%"))></i>
+                        </span>
+                    }
+                    .into_any(),
                     Part::Delta(millis) => {
                         let class = if millis > 0 { "apart loss" } else { "apart gain" };
                         view! { <b class=class data-figure="apart">{delta(millis)}</b> }.into_any()
@@ -91,8 +114,22 @@ fn parts(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: C
         chips.map(|(place, lap)| Part::Chip(chip(sources, selection, lap.loaded.key, place))).collect();
     if let Some(apart) = apart(&shown) {
         parts.insert(2, Part::Delta(apart));
+        if let Some(split) = split(apart as f64 / 1e3, shown.comparison().ledger.not_driving_s()) {
+            parts.insert(3, Part::Split(split));
+        }
     }
     parts
+}
+
+/// How much of a delta is driving. `None` if nearly all of it is, or the two work against each other.
+fn split(delta_s: f64, other_s: f64) -> Option<SplitWords> {
+    let driving_s = delta_s - other_s;
+    if other_s.abs() < LEAST_S || driving_s * other_s < 0.0 {
+        return None;
+    }
+    let words = |seconds: f64| number::write(seconds.abs(), 3);
+    let percent = (100.0 * driving_s / delta_s).round() as u8;
+    Some(SplitWords { driving: words(driving_s), other: words(other_s), percent })
 }
 
 /// The delta of the main lap's official time to the reference's, milliseconds.
@@ -123,5 +160,21 @@ fn chip(sources: LocalSignal<Sources>, selection: SelectionStore, key: LapKey, p
         time,
         role: if place == 1 { "reference" } else { "" },
         whose: whose.unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delta_is_split_where_a_part_of_it_is_not_driving() {
+        let words = |delta_s, other_s| {
+            split(delta_s, other_s).map(|split| (split.driving, split.other, split.percent))
+        };
+        assert_eq!(words(1.126, 0.698), Some(("0.428".to_owned(), "0.698".to_owned(), 38)));
+        assert_eq!(words(0.5, 0.01), None);
+        assert_eq!(words(0.5, -0.3), None);
+        assert_eq!(words(-0.5, -0.2), Some(("0.300".to_owned(), "0.200".to_owned(), 60)));
     }
 }
