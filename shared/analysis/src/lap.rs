@@ -131,10 +131,16 @@ impl<'a> LapColumns<'a> {
     /// `None` if the channel was never sent in the lap.
     pub fn values(&self, slot: Slot) -> Option<Vec<f64>> {
         let held = slot.channel().drawing() == Drawing::Step;
+        let line = self.columns.line(slot)?;
+        let rows = self.rows.iter().enumerate();
         let sent: Vec<(usize, f64)> =
-            (0..self.len()).filter_map(|row| Some((row, self.sent(slot, row)?))).collect();
+            rows.filter_map(|(row, index)| Some((row, f64::from(line.value(*index)?)))).collect();
         let (first, last) = (*sent.first()?, *sent.last()?);
-        let mut values = vec![first.1; first.0];
+        if sent.len() == self.len() {
+            return Some(sent.into_iter().map(|(_, value)| value).collect());
+        }
+        let mut values = Vec::with_capacity(self.len());
+        values.resize(first.0, first.1);
         for pair in sent.windows(2) {
             let &[(from, before), (to, after)] = pair else { continue };
             let clock = |row: usize| self.clock_s.get(row).copied().unwrap_or_default();

@@ -132,6 +132,9 @@ impl<'a> Section<'a> {
         let (mut before_s, mut before2) = (begins_s, own2);
         for replacement in Replacement::ALL {
             replaced.add(replacement);
+            if !self.changes(replacement) {
+                continue;
+            }
             let driven = self.drive(replaced);
             let after_s = self.seconds(&driven, replaced);
             let loss_s = before_s - after_s;
@@ -153,6 +156,19 @@ impl<'a> Section<'a> {
         split.add(Part::Rest, rest_s, None);
         split.net(Part::BrakePoint, Part::Release);
         split
+    }
+
+    /// Whether a replacement may change anything: most rows have no second lift, no other gear and no DRS.
+    fn changes(&self, replacement: Replacement) -> bool {
+        match replacement {
+            Replacement::SecondLift
+            | Replacement::Gears
+            | Replacement::Battery
+            | Replacement::Drs
+            | Replacement::Drive
+            | Replacement::Other => self.causes.iter().any(|causes| causes.contains(&replacement)),
+            _ => true,
+        }
     }
 
     /// The squared speed at the end of each step, after some replacements.
