@@ -85,7 +85,7 @@ impl Announcer {
             self.lap_words = Some(words::lap(time, finished.map(|finished| finished.behind_ms)));
         }
         if sounds.costliest_corner && finished.is_some() {
-            let costliest = costliest(comparison.corners().advice());
+            let costliest = costliest(comparison.corners().advice(), units);
             self.corner_words = costliest.map(|(title, advice)| words::costly(title, advice, units));
         }
     }
@@ -103,8 +103,9 @@ fn spoken_s(words: &str) -> f64 {
     words.chars().count() as f64 / CHARACTERS_PER_S
 }
 
-/// What cost most by the driver's doing.
-fn costliest(advice: &[(String, Advice)]) -> Option<&(String, Advice)> {
-    let own = advice.iter().filter(|(_, advice)| advice.cause.cost_s >= LEAST_S);
+/// What cost most that the driver can do something about: not a start from the grid.
+fn costliest<'a>(advice: &'a [(String, Advice)], units: &Units) -> Option<&'a (String, Advice)> {
+    let has_cure = |advice: &Advice| advice.cure_sentence(units).is_some();
+    let own = advice.iter().filter(|(_, advice)| advice.cause.cost_s >= LEAST_S && has_cure(advice));
     own.max_by(|(_, a), (_, b)| a.cause.cost_s.total_cmp(&b.cause.cost_s))
 }
