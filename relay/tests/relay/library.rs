@@ -274,10 +274,13 @@ async fn a_range_is_what_it_says_and_a_changed_file_is_sent_whole() {
     assert_eq!(changed.status, 200, "the file is another");
     assert_eq!(open(&changed.body).info().id, RecordingId(1));
     for wrong in
-        ["/library/nobody", "/library/../Cargo.toml", &path(9, ""), &path(9, "/file"), &path(1, "/tail")]
+        ["/library/nobody", "/library/../Cargo.toml", &path(9, ""), &path(9, "/file"), &path(9, "/tail")]
     {
         assert_eq!(ask(address, "GET", wrong, &[]).await.status, 404, "{wrong}");
     }
+    // A page that asks for the tail of a recording that has just ended asks for its file again.
+    let ended = ask(address, "GET", &path(1, "/tail"), &[]).await;
+    assert_eq!((ended.status, ended.body.len()), (204, 0));
     relay.stop().await;
 }
 

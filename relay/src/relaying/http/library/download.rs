@@ -60,29 +60,32 @@ pub(super) async fn file(
     }
 }
 
-/// Answers with the tail that opens the bytes of a recording under way.
+/// Answers with the tail that opens the bytes of a recording under way. A recording that has just ended has no such tail: the
+/// answer is empty, and the page asks for the file again.
 pub(super) async fn tail(State(site): State<LibrarySite>, Path(id): Path<String>) -> Response {
-    let tail = async {
-        let id = parse_id(&id)?;
-        let recorder =
-            recorders(&site).find(|recorder| underway(recorder, id).is_some()).ok_or(Refusal::NotThere)?;
-        recorder.tail(id).await.ok_or(Refusal::NotThere)
+    let id = match parse_id(&id) {
+        Ok(id) => id,
+        Err(refusal) => return refuse(refusal),
     };
-    match tail.await {
-        Ok((one, tail)) => {
-            let whole = one.len + tail.len() as u64;
-            let mut answer = tail.into_response();
-            for (header, value) in [
-                (CACHE_CONTROL, "no-store".to_owned()),
-                (CONTENT_DISPOSITION, disposition(&one.name)),
-                (CONTENT_RANGE, content_range(&(one.len..whole), Some(whole))),
-            ] {
-                put(answer.headers_mut(), header, &value);
-            }
-            answer
-        }
-        Err(refusal) => refuse(refusal),
+    let recorder = recorders(&site).find(|recorder| underway(recorder, id).is_some());
+    let tail = match recorder {
+        Some(recorder) => recorder.tail(id).await,
+        None => None,
+    };
+    let Some((one, tail)) = tail else {
+        let ended = find(&site, id).await;
+        return ended.map_or_else(refuse, |_| StatusCode::NO_CONTENT.into_response());
+    };
+    let whole = one.len + tail.len() as u64;
+    let mut answer = tail.into_response();
+    for (header, value) in [
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (CONTENT_DISPOSITION, disposition(&one.name)),
+        (CONTENT_RANGE, content_range(&(one.len..whole), Some(whole))),
+    ] {
+        put(answer.headers_mut(), header, &value);
     }
+    answer
 }
 
 /// All recorders: of the library and of sessions in memory.
