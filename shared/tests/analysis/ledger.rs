@@ -73,7 +73,7 @@ fn plant(what: MistakeKind) -> Vec<Planted> {
         let end_m = braked.filter_map(|row| row.lift_m.or(row.brake_on_m)).next().expect("one more corner");
         let middle_m = usual.known.place_at(comparison.placed[1].clock_at(end_m).expect("a clock"));
         let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
-        let mut rows = ledger.rows.into_iter().skip_while(|row| row.corner != Some(u16::from(corner)));
+        let mut rows = ledger.rows.into_iter().skip_while(|row| row.place.corner != Some(u16::from(corner)));
         let row = rows.next().expect("the corner");
         let behind: Vec<LedgerRow> = rows.take_while(|row| row.from_m < end_m - 1.0).collect();
         let losses = std::iter::once(&row).chain(&behind).map(|row| row.loss_s.expect("a loss"));
@@ -168,7 +168,7 @@ fn a_gear_too_high_is_named_where_it_costs_much() {
 fn less_energy_is_the_battery_or_where_the_game_does_not_send_it_the_drive() {
     for planted in plant(MistakeKind::DeploysLess) {
         let part = if planted.feed == Feed::F1 { Part::Battery } else { Part::Drive };
-        let straight = planted.behind.iter().find(|row| row.corner.is_none()).expect("a straight");
+        let straight = planted.behind.iter().find(|row| row.place.corner.is_none()).expect("a straight");
         planted.is_largest(straight, part);
         let named_s = sum(straight, &[part]);
         let loss_s = straight.loss_s.expect("a loss");

@@ -60,8 +60,8 @@ fn missing_corners_have_no_loss_and_no_minimum_speed_and_the_others_keep_theirs(
             assert!(off_s.is_some_and(|off_s| off_s < 0.012), "{index}: {loss:?} {known:?}");
             assert!(row.min_ms.is_some() && row.exit_ms.is_some() && row.seconds.is_some(), "{row:?}");
         }
-        for row in compared.ledger.rows.iter().filter(|row| row.corner.is_some()) {
-            let index = usize::from(row.corner.expect("a corner")) - 1;
+        for row in compared.ledger.rows.iter().filter(|row| row.place.corner.is_some()) {
+            let index = usize::from(row.place.corner.expect("a corner")) - 1;
             assert!(row.loss_s.is_none() || !missing.contains(&index), "{row:?}");
         }
         // A gap between the ends of a mini-sector hides nothing of its loss.

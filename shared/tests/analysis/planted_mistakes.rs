@@ -87,8 +87,8 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             let first = advice.next().expect("a thing");
             // A lift may begin in a corner before that is taken flat out.
             let flat = comparison.tables[1].rows[usize::from(corner) - 2].flat == Some(true)
-                && (first.cause.part, first.corner) == (Part::Lift, Some(u16::from(corner) - 1));
-            assert!(flat || first.corner == Some(u16::from(corner)), "{context}: {first:?}");
+                && (first.cause.part, first.row.corner) == (Part::Lift, Some(u16::from(corner) - 1));
+            assert!(flat || first.row.corner == Some(u16::from(corner)), "{context}: {first:?}");
             // A fifth, within the accuracy of milliseconds at this rate. What a slower exit costs in the next corner belongs
             // to it, too.
             let within_s = (0.2 * lost_s).clamp(0.008, 0.02);
@@ -206,7 +206,7 @@ fn advice_on_usual_laps_is_confirmed_by_the_simulator() {
             let laps = simulated_laps(feed, hz, practice(circuit, seed + 1000));
             for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
                 let comparison = compare(&lap.columns(), &reference.columns()).expect("a comparison");
-                for thing in advice(&comparison).into_iter().filter(|thing| thing.corner.is_some()) {
+                for thing in advice(&comparison).into_iter().filter(|thing| thing.row.corner.is_some()) {
                     count += 1;
                     let context = format!(
                         "{feed:?} at {hz} Hz, {} beside {}: {thing:?}",
@@ -300,7 +300,7 @@ impl LapAnswer<'_> {
 
     /// The number of the corner.
     fn corner(&self) -> u16 {
-        self.thing.corner.expect("a corner")
+        self.thing.row.corner.expect("a corner")
     }
 
     /// The entry, apex and exit of the corner as one of the laps drove it, in metres along the middle of the track.

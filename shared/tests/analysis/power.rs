@@ -27,7 +27,7 @@ fn an_empty_store_is_reported_as_such_and_not_as_a_slow_corner() {
     let laps = laps_of(Feed::F1);
     let (mut count, mut largest) = (0, 0);
     for ([lap, reference], comparison) in pairs(&laps) {
-        for row in comparison.ledger.rows.iter().filter(|row| row.corner.is_none()) {
+        for row in comparison.ledger.rows.iter().filter(|row| row.place.corner.is_none()) {
             let Some(part) = row.parts.iter().find(|part| part.part == Part::Battery) else { continue };
             let context = format!("lap {} beside {}: {row:?}", lap.lap.number, reference.lap.number);
             let measured = part.measured.expect("energy");
@@ -41,14 +41,13 @@ fn an_empty_store_is_reported_as_such_and_not_as_a_slow_corner() {
             };
             let known_j = known_j(0, lap) - known_j(1, reference);
             // The counter begins again at the line, and is sent more rarely than positions.
-            let within_j = if row.after == 0 { 45e3 } else { 8e3 + 0.03 * known_j.abs() };
+            let within_j = if row.place.after == 0 { 45e3 } else { 8e3 + 0.03 * known_j.abs() };
             assert!((measured.more() - known_j).abs() < within_j, "{context}: {known_j} J");
             if known_j < -100e3 {
                 count += 1;
                 largest += usize::from(row.largest().is_some_and(|part| part.part == Part::Battery));
                 let to_fix = ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]);
-                let here =
-                    to_fix.advice.iter().find(|thing| (thing.corner, thing.after) == (None, row.after));
+                let here = to_fix.advice.iter().find(|thing| thing.row == row.place);
                 assert!(here.is_none_or(|thing| thing.cause.part.is_driving()), "{context}: {here:?}");
             }
         }
@@ -79,7 +78,7 @@ fn what_to_fix_and_the_ledger_have_the_same_figures() {
     for (_, comparison) in pairs(&laps) {
         let to_fix = ThingsToFix::of(&comparison.ledger, &comparison.corners, &[]);
         for (place, thing) in to_fix.advice.iter().enumerate() {
-            let row = comparison.ledger.rows.iter().find(|row| to_fix.rank(row) == Some(place + 1));
+            let row = comparison.ledger.rows.iter().find(|row| to_fix.rank(row.place) == Some(place + 1));
             assert_eq!(row.expect("its row").loss_s, Some(thing.loss_s), "{thing:?}");
             count += 1;
         }

@@ -1,6 +1,6 @@
 //! The time lost between the start line and the first corner has its own place and cause.
 
-use trailbrake_shared::analysis::ledger::Part;
+use trailbrake_shared::analysis::ledger::{Part, RowPlace};
 use trailbrake_shared::analysis::{Advice, CornerReference, ReferenceLine, ThingsToFix, TrackBook, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Options, Start};
@@ -38,15 +38,11 @@ fn a_standing_start_is_no_loss_of_the_first_corner() {
         for advice in advice(first, flying) {
             let context = format!("{feed:?}: {advice:?}");
             let start = advice.first().expect("the start is the largest loss");
-            assert_eq!(
-                (start.cause.part, start.corner, start.after),
-                (Part::BroughtIn, None, 0),
-                "{context}"
-            );
+            assert_eq!((start.cause.part, start.row), (Part::BroughtIn, RowPlace::straight(0)), "{context}");
             assert!(start.loss_s > 0.5, "{context}");
             assert!(advice.iter().skip(1).all(|thing| thing.cause.part != Part::BroughtIn), "{context}");
             let sentence = start.sentence("Line to Turn 1", &Units::default());
-            let words = "Line to Turn 1: Began from the grid or the pits, the reference flying. (+";
+            let words = "Line to Turn 1: Started from the grid or the pits, the reference did not. (+";
             assert!(sentence.starts_with(words), "{sentence}");
         }
     }
@@ -67,7 +63,7 @@ fn a_lower_speed_at_the_line_is_the_cause_of_what_it_costs() {
                 let kmh = -3.6 * thing.cause.measured.expect("speeds").more();
                 let [own, best] = [lap, reference].map(|lap| lap.known.at(0.0).speed_ms);
                 assert!((kmh - (best - own) * 3.6).abs() < 2.0, "{context}: {best} and {own} m/s");
-                assert!(thing.sentence("Esses", &Units::default()).contains(" km/h slower at the line. "));
+                assert!(thing.sentence("Esses", &Units::default()).contains(": Came in "));
             }
         }
     }

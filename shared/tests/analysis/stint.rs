@@ -67,11 +67,7 @@ fn the_rest_of_a_stint_says_how_often_a_cause_costs_time_and_how_much() {
         let others: Vec<Comparison> = [&comparisons[..at], &comparisons[at + 1..]].concat();
         let whole = Stint::new(comparison, &others, false).to_fix;
         for thing in &whole.advice {
-            let row = comparison
-                .ledger
-                .rows
-                .iter()
-                .find(|row| (row.corner, row.after) == (thing.corner, thing.after));
+            let row = comparison.ledger.row(thing.row);
             assert_eq!(row.and_then(|row| row.loss_s), Some(thing.loss_s), "{thing:?}");
             let usual = thing.usual.expect("several laps");
             assert!(usual.laps >= 1 && usual.of == comparisons.len(), "{thing:?}");

@@ -149,7 +149,7 @@ impl Report {
         };
         let advice = |advice: &Advice| AdviceLine {
             title: advice.title(&comparison.corners, &name),
-            corner: advice.corner,
+            corner: advice.row.corner,
             place_m: rounded(advice.place_m),
             loss_s: advice.loss_s,
             cause: advice.cause,

@@ -82,7 +82,7 @@ impl fmt::Display for Table<'_> {
         self.row(f, "", &["m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s", ""])?;
         for (row, title) in self.report.ledger.rows.iter().zip(&self.report.titles) {
             let part = row.largest().map_or("", |part| part.part.label());
-            let corner = self.report.corners.iter().find(|corner| Some(corner.number) == row.corner);
+            let corner = self.report.corners.iter().find(|corner| Some(corner.number) == row.place.corner);
             match corner {
                 Some(corner) => self.corner(f, corner, part)?,
                 None => self.loss(f, &format!("  {title} straight"), row.loss_s, part)?,

@@ -5,7 +5,7 @@ use trailbrake_model::number;
 use trailbrake_model::units::Units;
 
 use crate::Corner;
-use crate::ledger::{Cause, Ledger, LedgerRow};
+use crate::ledger::{Cause, Ledger, LedgerRow, RowPlace};
 use crate::statistics::{deviation, median, t_95};
 
 /// Largest number of things.
@@ -13,7 +13,7 @@ const MOST: usize = 3;
 /// A lap that lost less by a cause does not have it, seconds.
 const LEAST_S: f64 = 0.015;
 /// With at least this many laps, what happened in one of them only is an incident.
-const LAPS: usize = 4;
+const LEAST_LAPS: usize = 4;
 /// What the lap itself lost counts as much as this part of a habit in all laps.
 const LAP_SHARE: f64 = 0.5;
 /// The standard error of a median, in those of a mean, for a normal distribution: the root of pi/2.
@@ -22,10 +22,8 @@ const MEDIAN_ERROR: f64 = 1.253_314_137_315_5;
 /// One thing to fix.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Advice {
-    /// The number of the corner. `None` for a straight.
-    pub corner: Option<u16>,
-    /// For a straight, the number of the corner before; 0 is the start line.
-    pub after: u16,
+    /// The corner or the straight.
+    pub row: RowPlace,
     /// The corner's apex, or where the straight begins, metres from the start line.
     pub place_m: f64,
     /// Seconds lost because of the corner or straight, as in the [ledger](crate::ledger).
@@ -72,9 +70,8 @@ impl ThingsToFix {
     }
 
     /// The rank of a row of the ledger among the advice, counted from 1.
-    pub fn rank(&self, row: &LedgerRow) -> Option<usize> {
-        let place =
-            self.advice.iter().position(|thing| (thing.corner, thing.after) == (row.corner, row.after));
+    pub fn rank(&self, row: RowPlace) -> Option<usize> {
+        let place = self.advice.iter().position(|thing| thing.row == row);
         place.map(|place| place + 1)
     }
 }
@@ -82,15 +79,14 @@ impl ThingsToFix {
 impl Advice {
     pub(super) fn of(row: &LedgerRow, corners: &[Corner], others: &[&Ledger]) -> Option<Self> {
         let (cause, loss_s) = Cause::of(row).zip(row.loss_s)?;
-        let corner = corners.iter().find(|corner| Some(corner.number) == row.corner);
+        let corner = row.place.find(corners);
         let costs = others.iter().filter_map(|other| {
-            let same = other.rows.iter().find(|other| other.is_same(row))?;
+            let same = other.row(row.place)?;
             same.loss_s.map(|_| cause.cost_in(same))
         });
         let costs: Vec<f64> = std::iter::once(cause.cost_s).chain(costs).collect();
         Some(Self {
-            corner: row.corner,
-            after: row.after,
+            row: row.place,
             place_m: corner.map_or(row.from_m, |corner| corner.apex_m),
             loss_s,
             cause,
@@ -100,7 +96,7 @@ impl Advice {
 
     /// Whether it happened in this lap alone.
     fn is_incident(&self) -> bool {
-        self.usual.is_some_and(|usual| usual.of >= LAPS && usual.laps == 1)
+        self.usual.is_some_and(|usual| usual.of >= LEAST_LAPS && usual.laps == 1)
     }
 
     /// Seconds that a lap gains without it, as far as the stint shows: what a habit costs, as often as it does. A mistake
@@ -113,16 +109,16 @@ impl Advice {
 
     /// The corner's apex. `None` for a straight.
     fn apex_m(&self) -> Option<f64> {
-        self.corner.map(|_| self.place_m)
+        self.row.corner.map(|_| self.place_m)
     }
 
     /// The name of its place, from a function that names corners by their number: `T5`, `T5–T6 straight`.
     pub fn title(&self, corners: &[Corner], name: &dyn Fn(u16) -> String) -> String {
-        let title = row_title((self.corner, self.after), corners, name);
-        if self.corner.is_some() { title } else { format!("{title} straight") }
+        let title = self.row.title(corners, name);
+        if self.row.corner.is_some() { title } else { format!("{title} straight") }
     }
 
-    /// The cause in a sentence: `Braked 8 m too late: gained 0.012 s and cost 0.156 s after it.`
+    /// The cause in a sentence: `Braked 8 m too late: gained 0.012 s, then lost 0.156 s.`
     pub fn cause_sentence(&self, units: &Units) -> String {
         let mut words = self.cause.words(units);
         if let Some(first) = words.get(..1).map(str::to_uppercase) {
@@ -172,22 +168,6 @@ impl Usual {
         let laps = costs_s.iter().filter(|cost_s| **cost_s >= LEAST_S).count();
         Some(Self { laps, of, median_s, half_width_s })
     }
-}
-
-/// The name of a row of a ledger, given by the number of its corner, else of the corner before.
-pub(super) fn row_title(
-    (corner, after): (Option<u16>, u16),
-    corners: &[Corner],
-    name: &dyn Fn(u16) -> String,
-) -> String {
-    if let Some(corner) = corner {
-        return name(corner);
-    }
-    let before = corners.iter().position(|corner| corner.number == after);
-    let next = corners.get(before.map_or(0, |before| before + 1));
-    let [from, to] = [before.and_then(|before| corners.get(before)), next]
-        .map(|corner| corner.map_or_else(|| "line".to_owned(), |corner| name(corner.number)));
-    format!("{from}–{to}")
 }
 
 fn seconds(seconds: f64) -> String {

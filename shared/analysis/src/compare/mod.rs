@@ -111,7 +111,7 @@ impl Comparison {
 
     /// The name of a row of its ledger, from a function that names corners by their number: `T5`, or `T5–T6` for a straight.
     pub fn title_of(&self, row: &LedgerRow, name: &dyn Fn(u16) -> String) -> String {
-        advice::row_title((row.corner, row.after), &self.corners, name)
+        row.place.title(&self.corners, name)
     }
 
     /// The lap's length, if distances are metres.

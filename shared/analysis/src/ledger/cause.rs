@@ -1,7 +1,7 @@
 //! The cause of a loss: the first thing that the driver did differently, in words, and the cure.
 
 use serde::Serialize;
-use trailbrake_model::units::{Unit, Units};
+use trailbrake_model::units::{MPS2_PER_G, Unit, Units};
 
 use super::LedgerRow;
 use super::measured::{Figure, Measured};
@@ -13,11 +13,9 @@ const LEAST_S: f64 = 0.015;
 /// Smaller differences of a place are none, metres.
 const LEAST_M: f64 = 3.0;
 /// Softer braking that costs at least this part of the earlier brake point is what forced it.
-const FORCES: f64 = 0.5;
+const FORCING_SHARE: f64 = 0.5;
 /// A lap that is slower than this part of the reference's speed at the line did not begin flying.
-const FLYING: f64 = 0.5;
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.806_65;
+const FLYING_SHARE: f64 = 0.5;
 
 /// What follows from braking too late.
 const AFTER_LATE_BRAKING: [Part; 3] = [Part::Line, Part::Release, Part::MinimumSpeed];
@@ -57,9 +55,9 @@ impl Cause {
                 continue;
             }
             let mut cost_s = part.whole_s();
-            // Who brakes softly has to brake early: the cure is the pressure.
+            // A driver who brakes softly has to brake early: the cure is the pressure.
             let early_s = row.part_s(Part::BrakePoint).max(0.0);
-            if matches!(part.part, Part::BuildUp | Part::Braking) && cost_s >= FORCES * early_s {
+            if matches!(part.part, Part::BuildUp | Part::Braking) && cost_s >= FORCING_SHARE * early_s {
                 cost_s += early_s;
             }
             causes.push(Self {
@@ -108,7 +106,7 @@ impl Cause {
 
     /// Whether the lap did not begin flying, and the reference did.
     fn is_standing_start(&self) -> bool {
-        self.part == Part::BroughtIn && self.measured.is_some_and(|at| at.lap < FLYING * at.reference)
+        self.part == Part::BroughtIn && self.measured.is_some_and(|at| at.lap < FLYING_SHARE * at.reference)
     }
 
     /// Whether only a symptom is known: the car was slower there, and nothing says why.
@@ -134,9 +132,9 @@ impl Cause {
                 Some(ExcursionKind::Reset) => "was reset to the track".to_owned(),
             },
             (Part::BroughtIn, ..) if self.is_standing_start() => {
-                "began from the grid or the pits, the reference flying".to_owned()
+                "started from the grid or the pits, the reference did not".to_owned()
             }
-            (Part::BroughtIn, Some(more), _) => format!("{} slower at the line", speed(-more)),
+            (Part::BroughtIn, Some(more), _) => format!("came in {} slower", speed(-more)),
             (Part::Lift, Some(more), _) if more.abs() >= LEAST_M => {
                 format!("lifted {}", later(more, "later", "too early"))
             }
@@ -149,7 +147,11 @@ impl Cause {
                 format!("built up the brake in {lap:.2} s, the reference in {reference:.2} s")
             }
             (Part::Braking, _, Some(Measured { lap, reference, .. })) => {
-                format!("braked with {:.1} g, the reference with {:.1} g", lap / GRAVITY, reference / GRAVITY)
+                format!(
+                    "braked with {:.1} g, the reference with {:.1} g",
+                    lap / f64::from(MPS2_PER_G),
+                    reference / f64::from(MPS2_PER_G)
+                )
             }
             (Part::BuildUp | Part::Braking, ..) => "braked more softly".to_owned(),
             (Part::Release, Some(more), Some(Measured { figure: Figure::CoastingS, .. })) if more > 0.0 => {
@@ -186,8 +188,8 @@ impl Cause {
                 let high = if more > 0.0 { "high" } else { "low" };
                 format!("took gear {lap:.0}, too {high}: the reference took {reference:.0}")
             }
-            (Part::Gears, ..) => "lost time by gears and shifts".to_owned(),
-            (Part::BroughtIn, ..) => "slower at the line".to_owned(),
+            (Part::Gears, ..) => "lost time in gears and shifts".to_owned(),
+            (Part::BroughtIn, ..) => "came in slower".to_owned(),
             (Part::Battery | Part::Drs | Part::Drive | Part::Rest, ..) => self.part.label().to_owned(),
         }
     }
@@ -223,7 +225,7 @@ impl Cause {
             },
             Part::BuildUp => "Brake hard at once.".to_owned(),
             Part::Braking => match reference {
-                Some(ms2) => format!("Press harder: the car can do {:.1} g.", ms2 / GRAVITY),
+                Some(ms2) => format!("Press harder: the car can do {:.1} g.", ms2 / f64::from(MPS2_PER_G)),
                 None => "Press harder.".to_owned(),
             },
             Part::Release => match figure {
@@ -235,7 +237,7 @@ impl Cause {
             Part::Line if figure == Some(Figure::RadiusM) => {
                 "Open the corner: use the width at entry and exit.".to_owned()
             }
-            Part::Line => "Drive the shorter way of the reference.".to_owned(),
+            Part::Line => "Drive the shorter line of the reference.".to_owned(),
             Part::MinimumSpeed => match reference {
                 Some(ms) => format!("The car has grip for {}.", amount(units, Unit::MetresPerSecond, ms)),
                 None => return None,

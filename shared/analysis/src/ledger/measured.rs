@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 use trailbrake_model::number::{self, write_signed};
-use trailbrake_model::units::{Unit, Units};
-
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.806_65;
+use trailbrake_model::units::{MPS2_PER_G, Unit, Units};
 
 /// A figure of the lap and of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -110,7 +107,7 @@ impl Figure {
                 let unit = units.shown(Unit::MetresPerSecond);
                 (unit.scale, unit.decimals, format!(" {}", unit.suffix))
             }
-            Self::DecelerationMs2 => (1.0 / GRAVITY, 1, " g".to_owned()),
+            Self::DecelerationMs2 => (1.0 / f64::from(MPS2_PER_G), 1, " g".to_owned()),
             Self::Seconds | Self::CoastingS => (1.0, 2, " s".to_owned()),
             Self::Gear => (1.0, 0, String::new()),
             Self::Joules => (1e-6, 2, " MJ".to_owned()),

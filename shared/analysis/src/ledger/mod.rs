@@ -20,6 +20,7 @@ mod channels;
 mod forward;
 mod measured;
 mod part;
+mod place;
 mod replacement;
 mod section;
 mod slowing;
@@ -29,6 +30,7 @@ pub use cause::Cause;
 pub(crate) use channels::LedgerChannels;
 pub use measured::{Figure, Measured, MeasuredWords};
 pub use part::{Part, PartLoss};
+pub use place::RowPlace;
 
 use serde::Serialize;
 
@@ -52,10 +54,9 @@ pub struct Ledger {
 /// What a lap lost because of a corner or a straight.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LedgerRow {
-    /// The corner's number. `None` for a straight.
-    pub corner: Option<u16>,
-    /// For a straight, the number of the corner before; 0 is the start line.
-    pub after: u16,
+    /// What it is about.
+    #[serde(flatten)]
+    pub place: RowPlace,
     /// Where it begins, metres from the start line.
     pub from_m: f64,
     /// Where it ends, metres from the start line.
@@ -113,12 +114,18 @@ impl Ledger {
 
     /// Seconds lost by what is not the driver's doing.
     pub fn not_driving_s(&self) -> f64 {
-        Part::ALL.into_iter().filter(|part| !part.is_driving()).map(|part| self.part_s(part)).sum()
+        let parts = self.rows.iter().flat_map(|row| &row.parts);
+        parts.filter(|part| !part.part.is_driving()).map(PartLoss::whole_s).sum()
+    }
+
+    /// The row of a corner or a straight.
+    pub fn row(&self, place: RowPlace) -> Option<&LedgerRow> {
+        self.rows.iter().find(|row| row.place == place)
     }
 
     /// The row of a corner, by its number.
     pub fn corner(&self, number: u16) -> Option<&LedgerRow> {
-        self.rows.iter().find(|row| row.corner == Some(number))
+        self.row(RowPlace::corner(number))
     }
 }
 
@@ -127,15 +134,10 @@ impl LedgerRow {
     pub(crate) fn of_corner(laps: &LedgerLaps<'_>, index: usize) -> Option<Self> {
         let loss = laps.losses.get(index)?;
         let &CornerLoss { number, from_m, to_m, .. } = loss;
-        let bounds = RowBounds { corner: Some((index, number)), after: number, from_m, to_m };
+        let bounds = RowBounds { place: RowPlace::corner(number), index: Some(index), from_m, to_m };
         let (mut row, _) = Splitter::new(laps).row(&bounds);
         row.finish();
         Some(row)
-    }
-
-    /// Whether it is the same corner or straight.
-    pub fn is_same(&self, other: &Self) -> bool {
-        (self.corner, self.after) == (other.corner, other.after)
     }
 
     /// Seconds lost by a part, in the row and after it.
@@ -160,10 +162,9 @@ impl LedgerRow {
 
 /// Where a row begins and ends.
 struct RowBounds {
-    /// The index and the number of its corner. `None` for a straight.
-    corner: Option<(usize, u16)>,
-    /// The number of the corner before a straight.
-    after: u16,
+    place: RowPlace,
+    /// The index of its corner. `None` for a straight.
+    index: Option<usize>,
     from_m: f64,
     to_m: f64,
 }
@@ -178,19 +179,29 @@ impl LedgerLaps<'_> {
         let length_m = reference.length_m;
         for (index, loss) in self.losses.iter().enumerate() {
             if loss.from_m - from_m > SHORTEST_STRAIGHT_M {
-                rows.push(RowBounds { corner: None, after, from_m, to_m: loss.from_m });
+                rows.push(RowBounds {
+                    place: RowPlace::straight(after),
+                    index: None,
+                    from_m,
+                    to_m: loss.from_m,
+                });
                 from_m = loss.from_m;
             }
             let full = self.tables.iter().filter_map(|table| table.rows.get(index)?.full_throttle_m);
             let next_m = self.losses.get(index + 1).map_or(length_m, |next| next.from_m);
             let to_m = full.fold(loss.to_m, f64::max).min(next_m);
             if to_m > from_m {
-                rows.push(RowBounds { corner: Some((index, loss.number)), after: loss.number, from_m, to_m });
+                rows.push(RowBounds {
+                    place: RowPlace::corner(loss.number),
+                    index: Some(index),
+                    from_m,
+                    to_m,
+                });
                 (from_m, after) = (to_m, loss.number);
             }
         }
         if length_m > from_m {
-            rows.push(RowBounds { corner: None, after, from_m, to_m: length_m });
+            rows.push(RowBounds { place: RowPlace::straight(after), index: None, from_m, to_m: length_m });
         }
         rows
     }
@@ -228,12 +239,11 @@ impl<'a> Splitter<'a> {
 
     /// A row, with how its loss is split; the parts are not yet added up.
     fn row(&self, bounds: &RowBounds) -> (LedgerRow, Split) {
-        let &RowBounds { corner, after, from_m, to_m } = bounds;
+        let &RowBounds { place, from_m, to_m, .. } = bounds;
         let (excursion, any_excursion) = self.laps.excursion(from_m, to_m);
         let split = self.split(bounds, any_excursion);
         let row = LedgerRow {
-            corner: corner.map(|(_, number)| number),
-            after,
+            place,
             from_m,
             to_m,
             lost_s: split.as_ref().map(|(lost_s, _)| *lost_s),
@@ -246,7 +256,7 @@ impl<'a> Splitter<'a> {
 
     /// Splits the seconds lost in a row. `None` if data is missing.
     fn split(&self, bounds: &RowBounds, excursion: bool) -> Option<(f64, Split)> {
-        let &RowBounds { corner, from_m, to_m, .. } = bounds;
+        let &RowBounds { index, from_m, to_m, .. } = bounds;
         let [own_s, best_s] =
             self.coverage.each_ref().map(|lap| Some(lap.clock_at(to_m)? - lap.clock_at(from_m)?));
         let lost_s = own_s? - best_s?;
@@ -266,7 +276,7 @@ impl<'a> Splitter<'a> {
             return Some((lost_s, whole(Part::Rest)));
         }
         let [table, best_table] = self.laps.tables;
-        let rows = corner.and_then(|(index, _)| table.rows.get(index).zip(best_table.rows.get(index)));
+        let rows = index.and_then(|index| table.rows.get(index).zip(best_table.rows.get(index)));
         Some((lost_s, Section::new([own, best], rows, &self.ability).split()))
     }
 }

@@ -43,26 +43,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them, in the order in which things happen.
-    pub const ALL: [Self; 16] = [
-        Self::BroughtIn,
-        Self::Lift,
-        Self::BrakePoint,
-        Self::BuildUp,
-        Self::Braking,
-        Self::Release,
-        Self::MinimumSpeed,
-        Self::Line,
-        Self::Throttle,
-        Self::SecondLift,
-        Self::Gears,
-        Self::Battery,
-        Self::Drs,
-        Self::Drive,
-        Self::Excursion,
-        Self::Rest,
-    ];
-
     /// Whether it is the driver's doing, as far as is known.
     pub const fn is_driving(self) -> bool {
         !matches!(self, Self::Battery | Self::Drs | Self::Drive)

@@ -1,5 +1,7 @@
 //! Splits the loss in one row: from the lap to the reference in steps.
 
+use trailbrake_model::units::MPS2_PER_G;
+
 use super::ability::Ability;
 use super::forward::{Effort, causes};
 use super::measured::{Figure, Measured};
@@ -13,8 +15,6 @@ use crate::CornerRow;
 const LEAST_LOG: f64 = 2e-3;
 /// The lateral acceleration is averaged this far to either side of the slowest place, metres.
 const AROUND_M: f64 = 6.0;
-/// Standard gravity, m/s².
-const GRAVITY: f64 = 9.806_65;
 /// The acceleration before a lift is averaged over this many steps.
 const BEFORE_LIFT: usize = 30;
 /// Least difference of squared speeds of which a part can be transported, m²/s².
@@ -361,6 +361,7 @@ fn radius_m(lap: &Stretch, slowing: &Slowing) -> Option<f64> {
     let lateral_g = lap.lateral_g.as_ref()?;
     let from = lap.nearest(slowing.min_m - AROUND_M);
     let around = lateral_g.get(from..=lap.nearest(slowing.min_m + AROUND_M))?;
-    let ms2 = GRAVITY * around.iter().map(|g| g.abs()).sum::<f64>() / around.len().max(1) as f64;
+    let ms2 =
+        f64::from(MPS2_PER_G) * around.iter().map(|g| g.abs()).sum::<f64>() / around.len().max(1) as f64;
     (ms2 > 1.0).then(|| slowing.min_ms.powi(2) / ms2)
 }

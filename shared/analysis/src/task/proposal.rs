@@ -18,7 +18,7 @@ pub struct TaskProposal {
 impl TaskProposal {
     /// To do as the reference does. `None` if the driver can't do anything about it, or it is not in a corner.
     pub fn against(advice: &Advice, units: &Units) -> Option<Self> {
-        advice.corner?;
+        advice.row.corner?;
         let words = advice.cure_sentence(units)?;
         let words = words.trim_end_matches('.').to_owned();
         let change = advice.cause.measured.and_then(|measured| {
@@ -42,12 +42,12 @@ impl TaskProposal {
 mod tests {
     use super::*;
     use crate::ExcursionKind;
-    use crate::ledger::{Cause, Measured};
+    use crate::ledger::{Cause, Measured, RowPlace};
 
     /// Advice in a corner at 500 m.
     fn advice(part: Part, measured: Option<Measured>) -> Advice {
         let cause = Cause { part, measured, excursion: None, cost_s: 0.1, gained_s: None };
-        Advice { corner: Some(5), after: 5, place_m: 500.0, loss_s: 0.1, cause, usual: None }
+        Advice { row: RowPlace::corner(5), place_m: 500.0, loss_s: 0.1, cause, usual: None }
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         left.cause.excursion = Some(ExcursionKind::Detour);
         let proposal = TaskProposal::against(&left, &units).expect("a proposal");
         assert_eq!((proposal.words.as_str(), proposal.change), ("Stay on the track", None));
-        let straight = Advice { corner: None, ..advice(Part::Lift, None) };
+        let straight = Advice { row: RowPlace::straight(4), ..advice(Part::Lift, None) };
         assert_eq!(TaskProposal::against(&straight, &units), None);
     }
 }

@@ -40,7 +40,7 @@ pub fn delta_figure(comparison: &Comparison) -> Figure {
 /// Time lost and gained because of each corner.
 pub fn corners_figure(comparison: &Comparison) -> Figure {
     let rows = comparison.ledger.rows.iter();
-    let losses = || rows.clone().filter_map(|row| Some([f64::from(row.corner?), row.loss_s?]));
+    let losses = || rows.clone().filter_map(|row| Some([f64::from(row.place.corner?), row.loss_s?]));
     let bars = |name: &str, tone, is_meant: fn(f64) -> bool| {
         let bars = losses().filter(|[_, loss]| is_meant(*loss)).collect();
         Mark::new(name, tone, Shape::Bars(BAR, bars))

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use trailbrake_analysis::balance::Mean;
 use trailbrake_analysis::laps::{CarLaps, Lap};
-use trailbrake_analysis::ledger::LedgerRow;
+use trailbrake_analysis::ledger::{LedgerRow, RowPlace};
 use trailbrake_analysis::progress::PeriodLaps;
 use trailbrake_analysis::rally::EvenSplit;
 use trailbrake_analysis::tyres::{Trend, WheelTrend};
@@ -169,8 +169,7 @@ fn compared() -> Comparison {
     let mut comparison = compare(&lap, &best).expect("a comparison");
     // A straight has no corners: these two stand in for a circuit's.
     let row = |number, loss_s| LedgerRow {
-        corner: Some(number),
-        after: number,
+        place: RowPlace::corner(number),
         loss_s: Some(loss_s),
         ..LedgerRow::default()
     };

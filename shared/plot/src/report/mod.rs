@@ -16,6 +16,7 @@ mod table;
 
 pub use page::lay_out;
 use trailbrake_analysis::laps::Lap;
+use trailbrake_analysis::ledger::RowPlace;
 use trailbrake_analysis::{Advice, Comparison, LapColumns, LapComparison};
 use trailbrake_model::units::Units;
 
@@ -82,7 +83,7 @@ impl Report<'_> {
 
     /// The rank of a corner in the advice, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
-        self.advice().iter().position(|thing| thing.corner == Some(corner)).map(|place| place + 1)
+        self.compared.stint.to_fix.rank(RowPlace::corner(corner))
     }
 }
 

@@ -185,7 +185,7 @@ impl<'a> Table<'a> {
         rows.truncate(MOST);
         rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
         let brakes_inferred = own.brake_source == Some(trailbrake_analysis::BrakeSource::Slowing);
-        let straights = comparison.ledger.rows.iter().filter(|row| row.corner.is_none());
+        let straights = comparison.ledger.rows.iter().filter(|row| row.place.corner.is_none());
         let straights_s = straights.filter_map(|row| row.loss_s).fold(0.0, |sum, lost| sum + lost);
         Self { rows, all, brakes_inferred, straights_s }
     }

@@ -164,11 +164,10 @@ fn answer(shown: &ShownLaps, units: Units) -> Answer {
 
 fn words(shown: &ShownLaps, thing: &ToFix, usual: Option<String>, units: Units) -> AdviceWords {
     let comparison = shown.comparison();
-    let row =
-        comparison.ledger.rows.iter().find(|row| (row.corner, row.after) == (thing.corner, thing.after));
+    let row = comparison.ledger.row(thing.row);
     AdviceWords {
         rank: None,
-        corner: thing.corner,
+        corner: thing.row.corner,
         stretch_m: row.map_or([thing.place_m; 2], |row| [row.from_m, row.to_m]),
         name: thing.title(&comparison.corners, &|number| shown.corner_name(number)),
         loss: write_signed(thing.loss_s, 3),

@@ -12,6 +12,9 @@ use crate::analyse::{
     ComparisonStore, DebriefStore, NameField, NameStore, NoteStore, ShownLaps, TaskStore, ViewStore,
 };
 
+/// A smaller loss or gain is none, seconds.
+const LEAST_S: f64 = 0.015;
+
 /// What cost time in a corner, as text.
 #[derive(Clone, Debug, PartialEq)]
 struct Heading {
@@ -114,7 +117,7 @@ fn heading(shown: &ShownLaps, number: u16, units: &Units) -> Heading {
     let row = shown.comparison().ledger.corner(number).filter(|_| shown.compared);
     let to_fix = &shown.lap_comparison.stint.to_fix;
     let thing = row.and_then(|row| shown.lap_comparison.advice_at(row));
-    let rank = row.and_then(|row| to_fix.rank(row));
+    let rank = row.and_then(|row| to_fix.rank(row.place));
     let rank = rank.map_or_else(String::new, |rank| format!("{rank} of {} to fix", to_fix.advice.len()));
     let loss_s = row.and_then(|row| row.loss_s);
     let cause = match &thing {
@@ -140,8 +143,8 @@ fn heading(shown: &ShownLaps, number: u16, units: &Units) -> Heading {
 /// What is said of a corner without a cause.
 fn without_cause(row: Option<&LedgerRow>) -> String {
     match row.and_then(|row| row.loss_s) {
-        Some(loss_s) if loss_s >= 0.015 => "Lost by many small things: no single cause.",
-        Some(loss_s) if loss_s <= -0.015 => "Faster than the reference.",
+        Some(loss_s) if loss_s >= LEAST_S => "Lost by many small things: no single cause.",
+        Some(loss_s) if loss_s <= -LEAST_S => "Faster than the reference.",
         Some(_) => "As fast as the reference.",
         None => "Data is missing here.",
     }

@@ -1,5 +1,7 @@
 //! The lines of a corner's card, from the lift to the exit, and the ledger as CSV.
 
+use std::collections::BTreeSet;
+
 use trailbrake_shared::analysis::ledger::Part;
 use trailbrake_shared::analysis::{BrakeSource, CornerRow};
 use trailbrake_shared::number::{self, write_signed};
@@ -176,8 +178,8 @@ pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
             csv.words(&head(label, unit, whose));
         }
     }
-    let is_there = |part: &Part| ledger.iter().any(|row| row.parts.iter().any(|known| known.part == *part));
-    let parts: Vec<Part> = Part::ALL.into_iter().filter(|part| shown.compared && is_there(part)).collect();
+    let parts = ledger.iter().flat_map(|row| row.parts.iter().map(|part| part.part));
+    let parts: BTreeSet<Part> = parts.filter(|_| shown.compared).collect();
     if shown.compared {
         csv.words("Loss s");
     }
@@ -186,8 +188,8 @@ pub(crate) fn csv(shown: &ShownLaps, laps: [&str; 2], units: Units) -> String {
     }
     csv.end_row();
     let [main_table, reference_table] = &comparison.tables;
-    for row in ledger.iter().filter(|row| shown.compared || row.corner.is_some()) {
-        let place = comparison.corners.iter().position(|corner| Some(corner.number) == row.corner);
+    for row in ledger.iter().filter(|row| shown.compared || row.place.corner.is_some()) {
+        let place = comparison.corners.iter().position(|corner| Some(corner.number) == row.place.corner);
         csv.words(&comparison.title_of(row, &|number| shown.corner_name(number)));
         csv.number(Some(row.from_m));
         csv.number(place.and_then(|place| Some(comparison.corners.get(place)?.apex_m)));

@@ -55,7 +55,7 @@ impl BarScale {
     /// The scale of all rows: that of the corners. A straight that lost more is cut, so that a battery does not flatten
     /// the corners.
     pub(super) fn of(rows: &[LedgerRow]) -> Self {
-        let corners = rows.iter().filter(|row| row.corner.is_some());
+        let corners = rows.iter().filter(|row| row.place.corner.is_some());
         let most = |sign: f64| {
             let sums = corners
                 .clone()
@@ -155,14 +155,16 @@ pub(super) fn swatch(colour: &'static str) -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::analysis::ledger::RowPlace;
+
     use super::*;
 
     fn part(part: Part, loss_s: f64) -> PartLoss {
         PartLoss { part, loss_s, after_s: 0.0, measured: None }
     }
 
-    fn row(corner: Option<u16>, parts: Vec<PartLoss>) -> LedgerRow {
-        LedgerRow { corner, parts, ..LedgerRow::default() }
+    fn row(place: RowPlace, parts: Vec<PartLoss>) -> LedgerRow {
+        LedgerRow { place, parts, ..LedgerRow::default() }
     }
 
     #[test]
@@ -170,7 +172,10 @@ mod tests {
         let corner =
             vec![part(Part::BrakePoint, -0.05), part(Part::Release, 0.05), part(Part::Throttle, 0.1)];
         let straight = vec![part(Part::Battery, 0.7)];
-        let scale = BarScale::of(&[row(Some(5), corner.clone()), row(None, straight.clone())]);
+        let scale = BarScale::of(&[
+            row(RowPlace::corner(5), corner.clone()),
+            row(RowPlace::straight(5), straight.clone()),
+        ]);
         let [gain, release, throttle] = bars(&corner, scale)[..] else { panic!("three bars") };
         assert_eq!((gain.1, gain.1 + gain.2), (0.0, scale.zero));
         assert_eq!(release.1, scale.zero);

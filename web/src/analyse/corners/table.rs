@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Comparison;
-use trailbrake_shared::analysis::ledger::PartLoss;
+use trailbrake_shared::analysis::ledger::{PartLoss, RowPlace};
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::recording::authored::BEST_FELT;
 use trailbrake_shared::units::{DisplayUnit, Unit, Units};
@@ -54,10 +54,7 @@ impl Column {
 /// The row of a corner or a straight.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
-    /// The corner's number. `None` for a straight.
-    corner: Option<u16>,
-    /// For a straight, the number of the corner before.
-    after: u16,
+    place: RowPlace,
     ends_m: [f64; 2],
     name: String,
     title: String,
@@ -97,7 +94,7 @@ pub(crate) fn CornerTable() -> impl IntoView {
         expect_context::<RwSignal<Units>>(),
     );
     let rows = Memo::new(move |_| comparison.shown().map(|shown| rows(&shown)).unwrap_or_default());
-    let rows = Rows::new(rows, |row| (row.corner, row.after));
+    let rows = Rows::new(rows, |row| row.place);
     let compared = Memo::new(move |_| comparison.shown().is_some_and(|shown| shown.compared));
     let here = Memo::new(move |_| {
         let (shown, at) = comparison.shown().zip(view.cursor_m())?;
@@ -191,7 +188,7 @@ fn LedgerRow(row: Memo<Row>, compared: Memo<bool>, here: Memo<Option<u16>>) -> i
         expect_context::<DebriefStore>(),
         expect_context::<RwSignal<Units>>(),
     );
-    let number = row.with_untracked(|row| row.corner);
+    let number = row.with_untracked(|row| row.place.corner);
     let open = Memo::new(move |_| number.is_some() && view.state.with(|view| view.corner) == number);
     let felt = Memo::new(move |_| number.and_then(|number| debrief.felt(number)));
     let press = move |_| match (number, open.get_untracked()) {
@@ -253,10 +250,10 @@ fn rows(shown: &ShownLaps) -> Vec<Row> {
     let scale = BarScale::of(ledger);
     let mut rows: Vec<Row> = ledger
         .iter()
-        .filter(|row| shown.compared || row.corner.is_some())
+        .filter(|row| shown.compared || row.place.corner.is_some())
         .map(|row| {
             let name = comparison.title_of(row, &|number| shown.corner_name(number));
-            let place = comparison.corners.iter().position(|corner| Some(corner.number) == row.corner);
+            let place = comparison.corners.iter().position(|corner| Some(corner.number) == row.place.corner);
             let title = place.and_then(|place| comparison.corners.get(place)).map(|corner| corner.title());
             let figures = place.and_then(|place| comparison.rows(place)).map(|(lap, _)| Figures {
                 before_apex_m: lap.before_apex_m,
@@ -264,12 +261,11 @@ fn rows(shown: &ShownLaps) -> Vec<Row> {
                 exit_ms: lap.exit_ms,
             });
             Row {
-                corner: row.corner,
-                after: row.after,
+                place: row.place,
                 ends_m: [row.from_m, row.to_m],
                 title: title.unwrap_or_else(|| name.clone()),
                 name,
-                rank: to_fix.rank(row),
+                rank: to_fix.rank(row.place),
                 figures: figures.unwrap_or_default(),
                 parts: row.parts.clone(),
                 scale,

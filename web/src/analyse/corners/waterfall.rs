@@ -41,8 +41,7 @@ impl Waterfall {
     pub(super) fn of(shown: &ShownLaps, row: &LedgerRow, units: &Units) -> Option<Self> {
         let sum_s = row.loss_s?;
         let comparison = shown.comparison();
-        let corner = comparison.corners.iter().find(|corner| Some(corner.number) == row.corner);
-        let apex_m = corner.map(|corner| corner.apex_m);
+        let apex_m = row.place.find(&comparison.corners).map(|corner| corner.apex_m);
         let (mut sum, mut range_s) = (0.0, [0.0_f64; 2]);
         let mut rows = Vec::new();
         for part in row.parts.iter().filter(|part| part.whole_s().abs() >= LEAST_S) {

@@ -131,7 +131,7 @@ impl TaskStore {
         let begun = untrack(|| {
             let shown = self.comparison.shown()?;
             let advice = shown.lap_comparison.stint.to_fix.advice.get(place)?;
-            Some((advice.corner?, TaskProposal::against(advice, &self.units.get())))
+            Some((advice.row.corner?, TaskProposal::against(advice, &self.units.get())))
         });
         if let Some((corner, advised)) = begun {
             self.begin_with(corner, advised);
