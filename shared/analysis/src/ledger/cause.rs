@@ -10,6 +10,8 @@ use crate::ExcursionKind;
 
 /// A cause that cost less is none, seconds.
 const LEAST_S: f64 = 0.015;
+/// A smaller gain is not mentioned, seconds.
+const LEAST_GAINED_S: f64 = 0.002;
 /// Smaller differences of a place are none, metres.
 const LEAST_M: f64 = 3.0;
 /// Softer braking that costs at least this part of the earlier brake point is what forced it.
@@ -33,7 +35,7 @@ pub struct Cause {
     pub excursion: Option<ExcursionKind>,
     /// Seconds that it cost, with all that follows from it.
     pub cost_s: f64,
-    /// Seconds that it gained before it cost more, if it did.
+    /// Seconds that it gained before it cost more, if that is worth a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gained_s: Option<f64>,
 }
@@ -86,7 +88,7 @@ impl Cause {
             measured: part.measured,
             excursion: None,
             cost_s,
-            gained_s: Some(-part.whole_s()).filter(|gained_s| *gained_s > 0.0),
+            gained_s: Some(-part.whole_s()).filter(|gained_s| *gained_s >= LEAST_GAINED_S),
         })
     }
 

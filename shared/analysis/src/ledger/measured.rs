@@ -105,7 +105,7 @@ impl Figure {
             | Self::OpenM => (1.0, 0, " m".to_owned()),
             Self::SpeedMs => {
                 let unit = units.shown(Unit::MetresPerSecond);
-                (unit.scale, unit.decimals, format!(" {}", unit.suffix))
+                (unit.scale, unit.decimals + 1, format!(" {}", unit.suffix))
             }
             Self::DecelerationMs2 => (1.0 / f64::from(MPS2_PER_G), 1, " g".to_owned()),
             Self::Seconds | Self::CoastingS => (1.0, 2, " s".to_owned()),
@@ -128,7 +128,7 @@ mod tests {
         };
         assert_eq!(words(Figure::PlaceM, 368.0, 360.0), "−132, −140, 8 m later");
         assert_eq!(words(Figure::FullThrottleM, 578.0, 578.2), "+78, +78, same");
-        assert_eq!(words(Figure::SpeedMs, 25.0, 26.0), "90, 94, 4 km/h less");
+        assert_eq!(words(Figure::SpeedMs, 25.0, 26.0), "90.0, 93.6, 3.6 km/h less");
         assert_eq!(words(Figure::DecelerationMs2, 41.2, 45.1), "4.2, 4.6, 0.4 g less");
         assert_eq!(words(Figure::CoastingS, 0.5, 0.2), "0.50, 0.20, 0.30 s more");
         assert_eq!(words(Figure::Joules, 1.2e6, 2.0e6), "1.20, 2.00, 0.80 MJ less");

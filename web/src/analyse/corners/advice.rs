@@ -178,18 +178,25 @@ fn words(shown: &ShownLaps, thing: &ToFix, usual: Option<String>, units: Units) 
     }
 }
 
-/// What the driver can find, and how much of it the advice is about.
+/// What the driver can find, and how much of it the advice is about, which may be more: time gained elsewhere makes up for
+/// it.
 fn yours(own_s: f64, found_s: f64, count: usize) -> String {
-    if own_s < -LEAST_S {
-        return "gained by driving".to_owned();
-    }
+    let is_gain = own_s < -LEAST_S;
     let places = match count {
+        0 if is_gain => return "gained by driving".to_owned(),
         0 => return "is yours to find".to_owned(),
         1 => "one place",
         2 => "two places",
         _ => "three places",
     };
-    format!("is yours to find, {} of it in {places}", number::write(found_s, 3))
+    let found = number::write(found_s, 3);
+    if is_gain {
+        format!("gained by driving, though {found} lost in {places}")
+    } else if found_s > own_s + LEAST_S {
+        format!("lost by driving on balance: {found} in {places}, some gained back elsewhere")
+    } else {
+        format!("is yours to find, {found} of it in {places}")
+    }
 }
 
 /// How many laps the advice is made from, and how many of the others of the stint are read, while they are.
@@ -215,6 +222,11 @@ mod tests {
     fn what_is_the_driver_s_is_said_with_what_is_advised() {
         assert_eq!(yours(0.428, 0.335, 3), "is yours to find, 0.335 of it in three places");
         assert_eq!(yours(0.02, 0.0, 0), "is yours to find");
-        assert_eq!(yours(-0.2, 0.03, 1), "gained by driving");
+        assert_eq!(yours(-0.2, 0.0, 0), "gained by driving");
+        assert_eq!(yours(-0.2, 0.03, 1), "gained by driving, though 0.030 lost in one place");
+        assert_eq!(
+            yours(0.03, 0.252, 2),
+            "lost by driving on balance: 0.252 in two places, some gained back elsewhere"
+        );
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn waterfall(waterfall: Waterfall, [main, reference]: [String; 2]) ->
                 <td class="main">{lap}</td>
                 <td class="other">{reference}</td>
                 <td>{difference}</td>
-                <td class="bar">{waterfall_bar(bar, from_s, to_s, range_s)}</td>
+                <td class="steps">{waterfall_bar(bar, from_s, to_s, range_s)}</td>
                 <td class=class>{write_signed(part.whole_s(), 3)}</td>
             </tr>
         }
@@ -112,7 +112,7 @@ pub(super) fn waterfall(waterfall: Waterfall, [main, reference]: [String; 2]) ->
                     <td class="main"></td>
                     <td class="other"></td>
                     <td></td>
-                    <td class="bar">{waterfall_bar("sum", 0.0, sum_s, range_s)}</td>
+                    <td class="steps">{waterfall_bar("sum", 0.0, sum_s, range_s)}</td>
                     <td data-figure="corner-sum">{write_signed(sum_s, 3)}</td>
                 </tr>
             </tfoot>
