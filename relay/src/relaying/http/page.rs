@@ -1,7 +1,6 @@
 //! Serves the web app's files.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::{fs, io};
 
@@ -163,12 +162,7 @@ impl File {
 
 impl PageFile {
     fn new(bytes: Bytes) -> Self {
-        let half = |salt: u8| {
-            let mut hasher = DefaultHasher::new();
-            (salt, &bytes).hash(&mut hasher);
-            hasher.finish()
-        };
-        let tag = format!("\"{:016x}{:016x}\"", half(0), half(1));
+        let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
         let tag = HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
         Self { bytes, tag }
     }
