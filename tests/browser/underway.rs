@@ -62,8 +62,8 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/connections", program.url)).await.expect("the page");
     let id = underway(&chromium, 2).await;
-    let recording = chromium.text("[data-testid='recording']").await;
-    assert!(recording.starts_with("Recording 0:"), "{recording}");
+    // On a busy machine the recorder of a demo at eight times the speed may be seconds behind.
+    chromium.until("[data-testid='recording']", |text| text.starts_with("Recording 0:")).await;
 
     chromium.ask(&format!("location.hash = '#/live?recording={id}'")).await;
     chromium.text("[data-figure='transport']").await;
