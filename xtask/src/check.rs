@@ -87,6 +87,11 @@ fn without_teams(project: &Project) -> Result<()> {
     ]);
     clippy.arg("--target-dir").arg(project.target()).args(["--", "-D", "warnings"]);
     step::quietly("lints without teams", &mut clippy)?;
+    let mut test = project.cargo();
+    test.args(["test", "--quiet", "--package", "trailbrake-relay", "--no-default-features"]);
+    // The tests of a relay wait more than they compute.
+    test.arg("--target-dir").arg(project.target()).args(["--", "--test-threads", "4"]);
+    step::quietly("tests without teams", &mut test)?;
     let mut tree = project.cargo();
     tree.args(["tree", "--package", "trailbrake-relay", "--no-default-features", "--prefix", "none"]);
     let tree = step::answer(&mut tree).ok_or_else(|| anyhow!("cargo tree failed"))?;
