@@ -187,7 +187,7 @@ impl LapFile {
 impl OpenedLap {
     /// Its samples, for analysis.
     pub(crate) fn lap_columns(&self) -> LapColumns<'_> {
-        LapColumns::new(&self.lap, &self.columns)
+        LapColumns::new(&self.lap, &self.columns).among(&self.context.close)
     }
 
     /// The lap as an input of a comparison.

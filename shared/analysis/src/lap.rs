@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Axis, Channel, Columns, Drawing, Slot};
 
-use super::Unavailable;
 use super::rows::{Place, Row};
+use super::{CloseCar, Unavailable};
 use crate::laps::{Lap, LapFlag, LapFlags};
 
 /// This long after the line the clock is the new lap's for sure, seconds.
@@ -33,6 +33,8 @@ pub struct LapColumns<'a> {
     /// The index in `columns` of each row.
     rows: Vec<usize>,
     clock_s: Vec<f64>,
+    /// Where other cars were close.
+    close: &'a [CloseCar],
 }
 
 impl<'a> LapColumns<'a> {
@@ -55,7 +57,12 @@ impl<'a> LapColumns<'a> {
             }
         }
         let Lap { number, stint, time, flags, .. } = *lap;
-        Self { number, stint, time, flags, columns, rows, clock_s }
+        Self { number, stint, time, flags, columns, rows, clock_s, close: &[] }
+    }
+
+    /// The lap with where other cars were close.
+    pub fn among(self, close: &'a [CloseCar]) -> Self {
+        Self { close, ..self }
     }
 
     /// The lap shifted to begin where its clock was at `clock_s`: its part from there to its end comes first, and its
@@ -67,7 +74,8 @@ impl<'a> LapColumns<'a> {
         let then = rows().filter(|(_, clock)| (0.0..clock_s).contains(clock));
         let first = first.map(|(row, clock)| (row, clock - clock_s));
         let (rows, clock_s) = first.chain(then.map(|(row, clock)| (row, clock + long_s - clock_s))).unzip();
-        Self { rows, clock_s, ..self.clone() }
+        // Places of other cars are not known from there.
+        Self { rows, clock_s, close: &[], ..self.clone() }
     }
 
     /// The lap from a time on its clock on, seconds.
@@ -83,7 +91,13 @@ impl<'a> LapColumns<'a> {
             columns: self.columns,
             rows,
             clock_s,
+            close: self.close,
         }
+    }
+
+    /// Where other cars were close.
+    pub(crate) fn close(&self) -> &'a [CloseCar] {
+        self.close
     }
 
     /// Number of rows.

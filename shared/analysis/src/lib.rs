@@ -8,6 +8,7 @@
 mod axis;
 pub mod balance;
 mod braking;
+mod close_car;
 mod coasting;
 mod combo;
 mod compare;
@@ -40,6 +41,7 @@ pub use axis::{
     Excursion, ExcursionKind, Follower, Frame, Method, MissingRange, NoLine, PlacedLap, Pose, ReferenceLine,
 };
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use close_car::CloseCar;
 pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{

@@ -9,10 +9,11 @@ use std::net::IpAddr;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+use trailbrake_analysis::CloseCar;
 use trailbrake_analysis::KnownTrack;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{EventKind, Track};
-use trailbrake_session::{CloseCar, LapRow, ReportedLap, SessionEvent, SessionSummary};
+use trailbrake_session::{LapRow, ReportedLap, SessionEvent, SessionSummary};
 
 use super::rows::read_rows;
 

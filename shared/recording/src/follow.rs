@@ -38,7 +38,7 @@ impl Follower {
     /// Looks at the session after a packet was decoded into it.
     pub fn look(&mut self, session: &Session, at: Micros) {
         self.history.update(session, at);
-        self.traffic.look(session, at);
+        self.traffic.look(session.player(), session.cars(), session.info(), at);
     }
 
     /// The laps of all sessions so far.

@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 
+use trailbrake_analysis::CloseCar;
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::time::Micros;
 use trailbrake_model::{Car, Channel, Columns};
 use trailbrake_session::{LapContext, Origin, Receiver, Retention, Session};
 
+use super::facts::Traffic;
 use super::{LapRow, Packet, Packets, Reading, Recording};
 
 /// Time decoded before the lap: the decoder must see the start line crossed, and recognise its game.
@@ -57,6 +59,8 @@ pub struct LapReading {
     begun: Vec<LapStart>,
     /// When the first packet was received.
     first: Option<Micros>,
+    /// Where other cars were close to the player's, as the recording says: their packets are not decoded.
+    close: Vec<CloseCar>,
 }
 
 /// A lap that was seen to begin.
@@ -76,6 +80,8 @@ impl LapReading {
         let from = Micros(row.from.0.saturating_sub(LEAD_US));
         // Of twenty cars the others would take half of the time.
         let (closely, only) = (Some(row.car), Some(row.car));
+        let traffic: Option<Traffic> = recording.facts().get().ok().flatten();
+        let close = traffic.into_iter().flat_map(|traffic| traffic.close);
         let retention =
             Retention { player_bytes: usize::MAX, closely, only, compares: false, ..Retention::default() };
         Self {
@@ -86,6 +92,7 @@ impl LapReading {
             receiver: Receiver::new(retention),
             begun: Vec::new(),
             first: None,
+            close: close.filter(|close| (row.from..=row.to).contains(&close.from)).collect(),
         }
     }
 
@@ -130,7 +137,10 @@ impl LapReading {
         };
         let laps = self.begun.iter().filter(|begun| off(begun) <= SAME_S).filter_map(lap);
         let (_, lap, columns, session) = laps.min_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
-        let context = LapContext::of(session, self.car, lap);
+        let mut context = LapContext::of(session, self.car, lap);
+        if session.player() == Some(self.car) {
+            context.close.clone_from(&self.close);
+        }
         Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), context })
     }
 }

@@ -43,7 +43,7 @@ impl Cars {
         self.place(car).is_ok()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Car, &CarState)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Car, &CarState)> + Clone {
         self.0.iter().map(|(car, state)| (*car, state))
     }
 

@@ -1,5 +1,6 @@
 //! What a session knows of a lap besides its channels.
 
+use trailbrake_analysis::CloseCar;
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::{Car, CarSetup, EventKind, Rule};
 
@@ -17,6 +18,8 @@ pub struct LapContext {
     pub events: Vec<(f64, EventKind)>,
     /// Pauses and rewinds, in seconds on the lap's clock. Includes those outside the lap.
     pub cuts: Vec<(f64, EventKind)>,
+    /// Where other cars were close, if the player drove it.
+    pub close: Vec<CloseCar>,
 }
 
 impl LapContext {
@@ -39,8 +42,13 @@ impl LapContext {
                 events.push((entry.seconds - lap.began_s, kind));
             }
         }
-        let rules = if session.player() == Some(car) { session.reported().rules.clone() } else { Vec::new() };
-        Self { setup: session.car(car).and_then(|car| car.setup.clone()), rules, events, cuts }
+        let setup = session.car(car).and_then(|car| car.setup.clone());
+        let (rules, close) = if session.player() == Some(car) {
+            (session.reported().rules.clone(), session.live_comparison().traffic.of_lap(lap.number))
+        } else {
+            Default::default()
+        };
+        Self { setup, rules, events, cuts, close }
     }
 }
 

@@ -78,4 +78,4 @@ pub use state::Session;
 pub use summary::{LapId, LapRow, SessionEvent, SessionSummary, car_words};
 pub use timing::{Gap, Rank, RankedSector, TimingRow, timing_table};
 pub use traces::{Retention, Traces};
-pub use traffic::{CloseCar, TrafficLog};
+pub use traffic::TrafficLog;

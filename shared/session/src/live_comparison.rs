@@ -14,6 +14,7 @@ use super::live_task::LiveTask;
 use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
 use super::theoretical_lap::TheoreticalLap;
+use super::traffic::TrafficLog;
 
 /// Maximum points of a lap's delta, however long the lap takes.
 const MOST_POINTS: usize = 40_000;
@@ -62,6 +63,8 @@ pub struct LiveComparison {
     /// Rows of the lap under way whose position was evaluated, or cannot be.
     followed: usize,
     corners: LiveCorners,
+    /// Where other cars were close.
+    pub(super) traffic: TrafficLog,
     task: LiveTask,
 }
 
@@ -92,6 +95,7 @@ impl Default for LiveComparison {
             looked_at: 0,
             followed: 0,
             corners: LiveCorners::default(),
+            traffic: TrafficLog::default(),
             task: LiveTask::default(),
         }
     }
@@ -295,7 +299,7 @@ impl LiveComparison {
         }
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
         if let Some((reference, lap)) = self.reference.as_ref().zip(lap) {
-            self.corners.compare(reference, lap, columns);
+            self.corners.compare(reference, lap, columns, &self.traffic);
             self.task.drive(reference, lap, columns, self.corners.place_m());
         }
     }
@@ -353,7 +357,7 @@ impl LiveComparison {
     /// Compares the corners of the lap that ended.
     fn finish(&mut self, lap: &Lap, columns: &Columns) {
         if let Some(reference) = &self.reference {
-            self.corners.finish(reference, lap, columns);
+            self.corners.finish(reference, lap, columns, &self.traffic);
             self.task.finish(reference, lap, columns);
         }
     }

@@ -5,6 +5,7 @@ use trailbrake_analysis::{Advice, CornerReference, CornerResult, LapColumns};
 use trailbrake_model::Columns;
 
 use super::reference_lap::ReferenceLap;
+use super::traffic::TrafficLog;
 
 /// A corner's result is known this far after its exit, metres.
 const AFTER_M: f64 = 15.0;
@@ -115,29 +116,48 @@ impl LiveCorners {
     }
 
     /// Compares the corners that ended since the last time.
-    pub(super) fn compare(&mut self, reference: &ReferenceLap, lap: &Lap, columns: &Columns) {
+    pub(super) fn compare(
+        &mut self,
+        reference: &ReferenceLap,
+        lap: &Lap,
+        columns: &Columns,
+        traffic: &TrafficLog,
+    ) {
         if let Some((corners, place_m)) = reference.corners.as_ref().zip(self.place_m()) {
-            self.compare_until(corners, lap, columns, place_m - AFTER_M);
+            self.compare_until(corners, (lap, columns, traffic), place_m - AFTER_M);
         }
     }
 
-    fn compare_until(&mut self, corners: &CornerReference, lap: &Lap, columns: &Columns, until_m: f64) {
+    fn compare_until(
+        &mut self,
+        corners: &CornerReference,
+        (lap, columns, traffic): (&Lap, &Columns, &TrafficLog),
+        until_m: f64,
+    ) {
         let Some(from_m) = self.done_m.filter(|from_m| *from_m < until_m) else { return };
         self.done_m = Some(until_m);
         if !corners.corners().iter().any(|corner| corner.exit_m > from_m && corner.exit_m <= until_m) {
             return;
         }
-        let results = corners.results(&LapColumns::new(lap, columns), from_m, until_m);
+        let close = traffic.of_lap(lap.number);
+        let results = corners.results(&LapColumns::new(lap, columns).among(&close), from_m, until_m);
         self.results.extend(results);
         self.latest = self.results.last().cloned().or(self.latest.take());
     }
 
     /// The lap under way has ended.
-    pub(super) fn finish(&mut self, reference: &ReferenceLap, lap: &Lap, columns: &Columns) {
+    pub(super) fn finish(
+        &mut self,
+        reference: &ReferenceLap,
+        lap: &Lap,
+        columns: &Columns,
+        traffic: &TrafficLog,
+    ) {
         self.advice.clear();
         if let Some(corners) = &reference.corners {
-            self.compare_until(corners, lap, columns, corners.length_m());
-            self.advice = corners.advice(&LapColumns::new(lap, columns));
+            self.compare_until(corners, (lap, columns, traffic), corners.length_m());
+            let close = traffic.of_lap(lap.number);
+            self.advice = corners.advice(&LapColumns::new(lap, columns).among(&close));
         }
     }
 

@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// All known cars.
-    pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
+    pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> + Clone {
         self.cars.iter()
     }
 
@@ -497,10 +497,12 @@ impl Sink for Session {
             return;
         }
         let counts = (!is_replay && state.laps.drive_on(progress)) || self.turn_progress(progress);
-        if counts
-            && self.focus.player == Some(progress.car)
-            && let Some(state) = self.cars.get(progress.car)
-        {
+        if !counts || self.focus.player != Some(progress.car) {
+            return;
+        }
+        let (cars, info) = (self.cars.iter(), self.info.as_deref());
+        self.live_comparison.traffic.look(self.focus.player, cars, info, progress.moment.at);
+        if let Some(state) = self.cars.get(progress.car) {
             self.live_comparison.progress(progress, state.laps.current(), state.traces.current());
         }
     }

@@ -1,10 +1,10 @@
 //! Where another car was close to the player's.
 
-use serde::{Deserialize, Serialize};
+use trailbrake_analysis::CloseCar;
 use trailbrake_model::time::Micros;
-use trailbrake_model::{Car, LapProgress, PitStatus, ResultStatus};
+use trailbrake_model::{Car, LapProgress, PitStatus, ResultStatus, SessionInfo};
 
-use super::Session;
+use super::CarState;
 
 /// A car that is at most this far away disturbs, seconds, until it is this far away.
 const CLOSE_S: f32 = 1.0;
@@ -19,29 +19,15 @@ const MOST_MPS: f32 = 150.0;
 /// Stretches that are kept: far more than a day of racing has.
 const MOST: usize = 20_000;
 
-/// A stretch along which another car was close to the player's.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CloseCar {
-    /// When it began, on the packets' clock.
-    pub from: Micros,
-    /// When it ended.
-    pub to: Micros,
-    /// Where it began, metres from the start line.
-    pub from_m: f32,
-    /// Where it ended.
-    pub to_m: f32,
-    /// Whether the other car was ahead, and not behind.
-    pub ahead: bool,
-    /// The smallest gap, seconds.
-    pub least_s: f32,
-}
+/// A car and its lap, with how many stretches were before it and before the lap before.
+type DrivenLap = (Car, u16, [usize; 2]);
 
 /// Collects where other cars were close, while a session is decoded.
 #[derive(Clone, Debug, Default)]
 pub struct TrafficLog {
-    past: Vec<CloseCar>,
-    /// The car and its lap, with how many stretches were before it and before the lap before.
-    lap: Option<(Car, u16, [usize; 2])>,
+    /// Each with the number of its lap.
+    past: Vec<(u16, CloseCar)>,
+    lap: Option<DrivenLap>,
     /// The stretches that have not ended, ahead and behind.
     open: [Option<CloseCar>; 2],
     /// The player's car at the last look.
@@ -57,9 +43,15 @@ struct Seen {
 }
 
 impl TrafficLog {
-    /// Looks at the session after a packet was decoded into it.
-    pub fn look(&mut self, session: &Session, at: Micros) {
-        let Some((seen, progress)) = seen(session) else { return self.leave() };
+    /// Looks at a session's cars after a packet was decoded.
+    pub fn look<'a>(
+        &mut self,
+        player: Option<Car>,
+        cars: impl Iterator<Item = (Car, &'a CarState)> + Clone,
+        info: Option<&SessionInfo>,
+        at: Micros,
+    ) {
+        let Some((seen, progress)) = seen(player, cars.clone()) else { return self.leave() };
         let Some(last) = self.last.filter(|last| (last.car, last.lap) == (seen.car, seen.lap)) else {
             self.leave();
             self.begin_lap(seen);
@@ -79,9 +71,9 @@ impl TrafficLog {
             }
             return;
         }
-        let length_m = session.info().and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
-        let gaps = gaps(session, seen.car, progress, length_m);
-        let Self { past, open, .. } = self;
+        let length_m = info.and_then(|info| info.track_length_m).filter(|metres| *metres > 0.0);
+        let gaps = gaps(cars, seen.car, progress, length_m);
+        let Self { past, open, lap, .. } = self;
         for (place, (gap_m, open)) in gaps.into_iter().zip(open).enumerate() {
             let most_s = if open.is_some() { AWAY_S } else { CLOSE_S };
             let gap_s = gap_m.map(|metres| metres / speed_mps).filter(|seconds| *seconds <= most_s);
@@ -94,7 +86,7 @@ impl TrafficLog {
                     let ahead = place == 0;
                     *open = Some(CloseCar { from: at, to: at, from_m, to_m, ahead, least_s });
                 }
-                (None, Some(_)) => keep(past, open),
+                (None, Some(_)) => keep(past, open, *lap),
                 (None, None) => {}
             }
         }
@@ -102,9 +94,18 @@ impl TrafficLog {
 
     /// The stretches so far, in the order in which they began.
     pub fn close_cars(&self) -> Vec<CloseCar> {
-        let mut all: Vec<CloseCar> = self.past.iter().chain(self.open.iter().flatten()).cloned().collect();
+        let past = self.past.iter().map(|(_, close)| close);
+        let mut all: Vec<CloseCar> = past.chain(self.open.iter().flatten()).cloned().collect();
         all.sort_by_key(|close| (close.from, !close.ahead));
         all
+    }
+
+    /// The stretches of a lap, by its number.
+    pub(super) fn of_lap(&self, number: u16) -> Vec<CloseCar> {
+        let past = self.past.iter().filter(|(lap, _)| *lap == number).map(|(_, close)| close);
+        let is_under_way = self.lap.is_some_and(|(_, lap, _)| lap == number);
+        let open = self.open.iter().flatten().filter(|_| is_under_way);
+        past.chain(open).cloned().collect()
     }
 
     /// Notes which lap is driven. A lap before the one that was driven has been rewound to.
@@ -132,8 +133,9 @@ impl TrafficLog {
     fn take_back(&mut self, distance_m: f32) {
         let before = self.lap.map_or(self.past.len(), |(_, _, [before, _])| before);
         let rewound = self.past.split_off(before.min(self.past.len()));
-        let stays = rewound.into_iter().filter(|close| close.from_m < distance_m);
-        self.past.extend(stays.map(|close| CloseCar { to_m: close.to_m.min(distance_m), ..close }));
+        let stays = rewound.into_iter().filter(|(_, close)| close.from_m < distance_m);
+        self.past
+            .extend(stays.map(|(lap, close)| (lap, CloseCar { to_m: close.to_m.min(distance_m), ..close })));
     }
 
     fn leave(&mut self) {
@@ -142,23 +144,27 @@ impl TrafficLog {
     }
 
     fn end_stretches(&mut self) {
-        let Self { past, open, .. } = self;
-        open.iter_mut().for_each(|open| keep(past, open));
+        let Self { past, open, lap, .. } = self;
+        open.iter_mut().for_each(|open| keep(past, open, *lap));
     }
 }
 
 /// Ends a stretch, and keeps it unless packets that no game sends have made too many.
-fn keep(past: &mut Vec<CloseCar>, open: &mut Option<CloseCar>) {
-    let ended = open.take();
+fn keep(past: &mut Vec<(u16, CloseCar)>, open: &mut Option<CloseCar>, lap: Option<DrivenLap>) {
+    let number = lap.map_or(0, |(_, number, _)| number);
+    let ended = open.take().map(|close| (number, close));
     if past.len() < MOST {
         past.extend(ended);
     }
 }
 
 /// The player's car, while it drives a lap.
-fn seen(session: &Session) -> Option<(Seen, &LapProgress)> {
-    let car = session.player()?;
-    let progress = session.car(car)?.progress().filter(|progress| is_on_track(progress))?;
+fn seen<'a>(
+    player: Option<Car>,
+    mut cars: impl Iterator<Item = (Car, &'a CarState)>,
+) -> Option<(Seen, &'a LapProgress)> {
+    let (car, state) = cars.find(|(car, _)| Some(*car) == player)?;
+    let progress = state.progress().filter(|progress| is_on_track(progress))?;
     let (distance_m, clock_s) = progress.distance.zip(progress.clock)?;
     // On the grid everybody is close.
     if distance_m < 0.0 {
@@ -175,11 +181,16 @@ fn is_on_track(progress: &LapProgress) -> bool {
 }
 
 /// Metres to the nearest car ahead and behind.
-fn gaps(session: &Session, own: Car, progress: &LapProgress, length_m: Option<f32>) -> [Option<f32>; 2] {
+fn gaps<'a>(
+    cars: impl Iterator<Item = (Car, &'a CarState)>,
+    own: Car,
+    progress: &LapProgress,
+    length_m: Option<f32>,
+) -> [Option<f32>; 2] {
     let mut gaps = [None::<f32>; 2];
     let Some(own_m) = progress.distance else { return gaps };
     // Who has retired stands somewhere and keeps the last distance.
-    let others = session.cars().filter(|(car, state)| *car != own && state.takes_part());
+    let others = cars.filter(|(car, state)| *car != own && state.takes_part());
     for other in others.filter_map(|(_, state)| state.progress()).filter(|other| is_on_track(other)) {
         let Some(other_m) = other.distance else { continue };
         let mut apart_m = other_m - own_m;
@@ -198,9 +209,10 @@ fn gaps(session: &Session, own: Car, progress: &LapProgress, length_m: Option<f3
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_model::{Fact, Moment, SessionInfo, Sink};
+    use trailbrake_model::{Fact, Moment, Sink};
 
     use super::*;
+    use crate::Session;
 
     /// The stretches along which cars were close: the player drives 50 m/s; `other` is where the other car is after so
     /// many seconds of so many laps.
@@ -235,7 +247,7 @@ mod tests {
             if let Some(metres) = other(own_m) {
                 put(&mut session, Car(2), metres);
             }
-            log.look(&session, now.at);
+            log.look(session.player(), session.cars(), session.info(), now.at);
         }
         let stretch = |close: CloseCar| (close.from_m, close.to_m, close.ahead, close.least_s);
         log.close_cars().into_iter().map(stretch).collect()
@@ -258,26 +270,28 @@ mod tests {
 
     #[test]
     fn what_was_rewound_was_no_traffic() {
-        let close = |from_m, to_m| CloseCar {
-            from: Micros(0),
-            to: Micros(0),
-            from_m,
-            to_m,
-            ahead: true,
-            least_s: 0.5,
+        let close = |lap: u16, from_m, to_m| {
+            let (from, to) = (Micros(0), Micros(0));
+            (lap, CloseCar { from, to, from_m, to_m, ahead: true, least_s: 0.5 })
         };
-        let past = vec![close(500.0, 900.0), close(100.0, 400.0), close(500.0, 900.0), close(950.0, 990.0)];
+        let past = vec![
+            close(1, 500.0, 900.0),
+            close(2, 100.0, 400.0),
+            close(2, 500.0, 900.0),
+            close(2, 950.0, 990.0),
+        ];
         let lap = Some((Car(1), 2, [1, 0]));
         let mut log = TrafficLog { past: past.clone(), lap, ..TrafficLog::default() };
         log.take_back(600.0);
-        assert_eq!(log.past, [close(500.0, 900.0), close(100.0, 400.0), close(500.0, 600.0)]);
+        assert_eq!(log.past, [close(1, 500.0, 900.0), close(2, 100.0, 400.0), close(2, 500.0, 600.0)]);
         // Back over the line, to 700 m in the lap before.
         let mut log = TrafficLog { past, lap, ..TrafficLog::default() };
         let seen = |lap, distance_m| Seen { car: Car(1), lap, distance_m, clock_s: 30.0 };
         log.begin_lap(seen(1, 700.0));
-        assert_eq!(log.past, [close(500.0, 700.0)]);
+        assert_eq!(log.past, [close(1, 500.0, 700.0)]);
         // In the pits the car is in no lap, and in the same one afterwards.
-        log.past.push(close(750.0, 800.0));
+        assert_eq!((log.of_lap(1).len(), log.of_lap(2).len()), (1, 0));
+        log.past.push(close(1, 750.0, 800.0));
         log.begin_lap(seen(1, 900.0));
         assert_eq!(log.lap, Some((Car(1), 1, [0, 0])));
     }
@@ -289,7 +303,7 @@ mod tests {
         let mut past = Vec::new();
         for _ in 0..MOST + 5 {
             let mut open = Some(close.clone());
-            keep(&mut past, &mut open);
+            keep(&mut past, &mut open, Some((Car(1), 1, [0, 0])));
             assert_eq!(open, None);
         }
         assert_eq!(past.len(), MOST);

@@ -26,5 +26,6 @@ mod starts;
 mod stint;
 mod swap;
 mod tasks;
+mod traffic;
 mod truncated_recordings;
 mod verdicts;

@@ -1,15 +1,14 @@
 //! The status bar: the cursor's position, the quality of the data, and a few keys.
 
 use leptos::prelude::*;
+use trailbrake_shared::analysis::CloseCar;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::number;
-use trailbrake_shared::recording::Traffic;
-use trailbrake_shared::session::{CloseCar, LogKind};
+use trailbrake_shared::session::LogKind;
 use trailbrake_shared::units::Units;
 
 use super::alignment::alignment;
-use crate::analyse::{Axis, ComparisonStore, ShownLaps, Sources, ViewStore};
-use crate::reactive::LocalSignal;
+use crate::analyse::{Axis, ComparisonStore, ShownLaps, ViewStore};
 
 /// An event this close to the cursor is named, metres.
 const NEAR_M: f64 = 5.0;
@@ -30,14 +29,12 @@ struct StatusWords {
 /// The status bar.
 #[component]
 pub(super) fn StatusBar() -> impl IntoView {
-    let (sources, comparison, view, units) = (
-        expect_context::<LocalSignal<Sources>>(),
+    let (comparison, view, units) = (
         expect_context::<ComparisonStore>(),
         expect_context::<ViewStore>(),
         expect_context::<RwSignal<Units>>(),
     );
-    let close = Memo::new(move |_| close_cars(sources, comparison));
-    let words = Memo::new(move |_| status_words(comparison, view, units, close));
+    let words = Memo::new(move |_| status_words(comparison, view, units));
     let known = Memo::new(move |_| words.with(Option::is_some));
     let aligned = Memo::new(move |_| alignment(comparison));
     let word = move |get: fn(StatusWords) -> String| move || words.get().map(get).unwrap_or_default();
@@ -61,37 +58,19 @@ pub(super) fn StatusBar() -> impl IntoView {
     }
 }
 
-/// Where other cars were close in the main lap, as its recording has it.
-fn close_cars(sources: LocalSignal<Sources>, comparison: ComparisonStore) -> Vec<CloseCar> {
-    let main = comparison.shown().and_then(|shown| Some(shown.laps.first()?.loaded.key));
-    let found = main.and_then(|key| {
-        sources.with(|sources| {
-            let (source, entry) = sources.entry(key)?;
-            let received = entry.received.clone().filter(|_| entry.is_players_seat())?;
-            let traffic: Traffic = source.opened.as_ref()?.recording.facts().get().ok()??;
-            Some(traffic.close.into_iter().filter(|close| received.contains(&close.from)).collect())
-        })
-    });
-    found.unwrap_or_default()
-}
-
-fn status_words(
-    comparison: ComparisonStore,
-    view: ViewStore,
-    units: RwSignal<Units>,
-    close: Memo<Vec<CloseCar>>,
-) -> Option<StatusWords> {
+fn status_words(comparison: ComparisonStore, view: ViewStore, units: RwSignal<Units>) -> Option<StatusWords> {
     let shown = comparison.shown()?;
     let at = view.cursor_m();
     let near = |(place_m, _): &(f64, &EventKind)| at.is_some_and(|at| (at - place_m).abs() < NEAR_M);
     let event = shown.events().into_iter().find(near);
+    let close = shown.laps.first().map(|lap| lap.loaded.close()).unwrap_or_default();
     Some(StatusWords {
         cursor: at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default(),
         corner: at.and_then(|metres| corner_at(&shown, metres)).unwrap_or_default(),
         event: event
             .map(|(_, what)| LogKind::Game(what.clone()).in_units(units.get()).to_string())
             .unwrap_or_default(),
-        traffic: at.map(|metres| close.with(|close| traffic_at(close, metres))).unwrap_or_default(),
+        traffic: at.map(|metres| traffic_at(close, metres)).unwrap_or_default(),
         quality: quality(&shown),
     })
 }

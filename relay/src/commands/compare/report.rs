@@ -46,7 +46,8 @@ pub(super) struct Report {
     /// The largest loss by something that happened in this lap alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) incident: Option<AdviceLine>,
-    /// Seconds lost by what is not the driver's doing: battery, DRS, and less acceleration at full throttle.
+    /// Seconds lost by what is not the driver's doing: battery, DRS, less acceleration at full throttle,
+    /// and traffic.
     pub(super) not_driving_s: f64,
     /// What was lost because of each corner and straight, and by what.
     pub(super) ledger: Ledger,

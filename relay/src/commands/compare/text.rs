@@ -84,8 +84,10 @@ impl fmt::Display for ReportText<'_> {
             write!(f, "\n{}", Table::of(report))?;
         }
         if report.not_driving_s.abs() >= LEAST_S {
-            let lost = signed(report.not_driving_s, 3);
-            writeln!(f, "\n{lost} s of it is not your driving: battery, DRS, or drive at full throttle")?;
+            let parts = report.ledger.not_driving().into_iter().filter(|(_, lost_s)| lost_s.abs() >= LEAST_S);
+            let parts = parts.map(|(part, lost_s)| format!("{} {}", part.label(), signed(lost_s, 3)));
+            let (lost, parts) = (signed(report.not_driving_s, 3), parts.collect::<Vec<_>>().join(", "));
+            writeln!(f, "\n{lost} s of it is not your driving: {parts}")?;
         }
         if !report.advice.is_empty() {
             writeln!(f, "\nTo fix:")?;

@@ -82,7 +82,8 @@ impl Advice {
         let corner = row.place.find(corners);
         let costs = others.iter().filter_map(|other| {
             let same = other.row(row.place)?;
-            same.loss_s.map(|_| cause.cost_in(same))
+            // A lap with another car in the way there does not tell.
+            same.loss_s.filter(|_| same.gap_s.is_none()).map(|_| cause.cost_in(same))
         });
         let costs: Vec<f64> = std::iter::once(cause.cost_s).chain(costs).collect();
         Some(Self {

@@ -192,7 +192,9 @@ impl Cause {
             }
             (Part::Gears, ..) => "lost time in gears and shifts".to_owned(),
             (Part::BroughtIn, ..) => "came in slower".to_owned(),
-            (Part::Battery | Part::Drs | Part::Drive | Part::Rest, ..) => self.part.label().to_owned(),
+            (Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic | Part::Rest, ..) => {
+                self.part.label().to_owned()
+            }
         }
     }
 
@@ -254,7 +256,7 @@ impl Cause {
                 Some(gear) => format!("Take gear {gear:.0}."),
                 None => "Shift where the reference shifts.".to_owned(),
             },
-            Part::Battery | Part::Drs | Part::Drive | Part::Rest => return None,
+            Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic | Part::Rest => return None,
         };
         Some(cure)
     }

@@ -2,20 +2,21 @@
 
 use trailbrake_model::{Axis, Channel};
 
-use crate::LapColumns;
 use crate::statistics::median;
+use crate::{CloseCar, LapColumns};
 
 /// A velocity that differs more from the speed is something else, m/s.
 const SAME_MS: f64 = 0.5;
 
 /// The channels beside the speed, and whether they change in steps.
-pub(super) const CHANNELS: [(Channel, bool); 6] = [
+pub(super) const CHANNELS: [(Channel, bool); 7] = [
     (Channel::Throttle, false),
     (Channel::Brake, false),
     (Channel::Gear, true),
     (Channel::ErsDeployed, false),
     (Channel::Drs, true),
     (Channel::GLateral, false),
+    (Channel::Fuel, false),
 ];
 
 /// The channels of a lap, with a value for each row.
@@ -27,6 +28,8 @@ pub(crate) struct LedgerChannels {
     pub(super) speed: Option<Vec<f64>>,
     /// The other [channels](CHANNELS), as far as the game sends them.
     pub(super) others: [Option<Vec<f64>>; CHANNELS.len()],
+    /// Where another car was in the way.
+    traffic: Vec<CloseCar>,
 }
 
 impl LedgerChannels {
@@ -36,7 +39,15 @@ impl LedgerChannels {
             clock_s: lap.clock_s().to_vec(),
             speed: speeds(lap),
             others: CHANNELS.map(|(channel, _)| lap.values(channel.slot())),
+            traffic: lap.close().iter().filter(|close| close.is_in_the_way()).cloned().collect(),
         }
+    }
+
+    /// The smallest gap to a car in the way on a stretch where one was between two places, seconds. `None` if there was none.
+    pub(super) fn gap_s(&self, from_m: f64, to_m: f64) -> Option<f64> {
+        let there =
+            self.traffic.iter().filter(|car| f64::from(car.to_m) > from_m && f64::from(car.from_m) < to_m);
+        there.map(|car| f64::from(car.least_s)).min_by(f64::total_cmp)
     }
 
     /// One of the other channels.

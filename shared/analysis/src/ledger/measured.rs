@@ -52,6 +52,8 @@ pub enum Figure {
     Joules,
     /// Metres with DRS open.
     OpenM,
+    /// Fuel on board, kilograms.
+    FuelKg,
 }
 
 /// A figure in words.
@@ -110,6 +112,10 @@ impl Figure {
             Self::DecelerationMs2 => (1.0 / f64::from(MPS2_PER_G), 1, " g".to_owned()),
             Self::Seconds | Self::CoastingS => (1.0, 2, " s".to_owned()),
             Self::Gear => (1.0, 0, String::new()),
+            Self::FuelKg => {
+                let unit = units.shown(Unit::Kilograms);
+                (unit.scale, unit.decimals, format!(" {}", unit.suffix))
+            }
             Self::Joules => (1e-6, 2, " MJ".to_owned()),
         }
     }

@@ -68,6 +68,9 @@ pub struct LedgerRow {
     /// The lap's excursion there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excursion: Option<ExcursionKind>,
+    /// The smallest gap to another car in the lap, seconds, if one was in the way there: ahead or beside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_s: Option<f64>,
     /// By what, in the order in which it happened.
     pub parts: Vec<PartLoss>,
 }
@@ -114,8 +117,15 @@ impl Ledger {
 
     /// Seconds lost by what is not the driver's doing.
     pub fn not_driving_s(&self) -> f64 {
-        let parts = self.rows.iter().flat_map(|row| &row.parts);
-        parts.filter(|part| !part.part.is_driving()).map(PartLoss::whole_s).sum()
+        self.not_driving().iter().map(|(_, lost_s)| lost_s).sum()
+    }
+
+    /// Seconds lost by each part that is not the driver's doing, the largest first.
+    pub fn not_driving(&self) -> Vec<(Part, f64)> {
+        let mut parts: Vec<(Part, f64)> = Part::NOT_DRIVING.map(|part| (part, self.part_s(part))).into();
+        parts.retain(|(_, lost_s)| *lost_s != 0.0);
+        parts.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+        parts
     }
 
     /// The row of a corner or a straight.
@@ -241,7 +251,16 @@ impl<'a> Splitter<'a> {
     fn row(&self, bounds: &RowBounds) -> (LedgerRow, Split) {
         let &RowBounds { place, from_m, to_m, .. } = bounds;
         let (excursion, any_excursion) = self.laps.excursion(from_m, to_m);
-        let split = self.split(bounds, any_excursion);
+        let mut split = self.split(bounds, any_excursion);
+        let [gap_s, best_gap_s] = self.laps.channels.map(|lap| lap.gap_s(from_m, to_m));
+        if let Some((_, split)) = split.as_mut().filter(|_| !any_excursion) {
+            if gap_s.or(best_gap_s).is_some() {
+                split.name_tow();
+            }
+            if gap_s.is_some() {
+                split.blame_traffic();
+            }
+        }
         let row = LedgerRow {
             place,
             from_m,
@@ -249,6 +268,7 @@ impl<'a> Splitter<'a> {
             lost_s: split.as_ref().map(|(lost_s, _)| *lost_s),
             loss_s: None,
             excursion,
+            gap_s,
             parts: split.as_ref().map(|(_, split)| split.parts.clone()).unwrap_or_default(),
         };
         (row, split.map(|(_, split)| split).unwrap_or_default())

@@ -34,8 +34,12 @@ pub enum Part {
     Battery,
     /// DRS open for less of the way.
     Drs,
-    /// Less acceleration at full throttle, in the same gear: tow, drag, fuel or damage.
+    /// Less acceleration at full throttle, in the same gear: drag, fuel or damage.
     Drive,
+    /// The same where one of the two laps had a car ahead.
+    Tow,
+    /// What was done differently where another car was in the way.
+    Traffic,
     /// An excursion.
     Excursion,
     /// What nothing explains.
@@ -43,9 +47,12 @@ pub enum Part {
 }
 
 impl Part {
+    /// What is not the driver's doing.
+    pub const NOT_DRIVING: [Self; 5] = [Self::Battery, Self::Drs, Self::Drive, Self::Tow, Self::Traffic];
+
     /// Whether it is the driver's doing, as far as is known.
-    pub const fn is_driving(self) -> bool {
-        !matches!(self, Self::Battery | Self::Drs | Self::Drive)
+    pub fn is_driving(self) -> bool {
+        !Self::NOT_DRIVING.contains(&self)
     }
 
     /// Its name.
@@ -65,6 +72,8 @@ impl Part {
             Self::Battery => "battery",
             Self::Drs => "DRS",
             Self::Drive => "drive",
+            Self::Tow => "tow",
+            Self::Traffic => "traffic",
             Self::Excursion => "excursion",
             Self::Rest => "rest",
         }

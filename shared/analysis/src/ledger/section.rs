@@ -23,6 +23,8 @@ const LEAST_SPEED2: f64 = 1.0;
 /// Smaller differences are no figure: of a place, metres; of coasting, seconds.
 const LEAST_M: f64 = 3.0;
 const LEAST_COASTING_S: f64 = 0.08;
+/// Less fuel is no difference, kilograms.
+const LEAST_FUEL_KG: f64 = 1.0;
 
 /// What one row lost.
 #[derive(Clone, Debug, Default)]
@@ -256,6 +258,10 @@ impl<'a> Section<'a> {
                 return end(deployed_j).and_then(|(own, best)| figures(Figure::Joules, own, best));
             }
             Replacement::Drs => return end(open_m).and_then(|(own, best)| figures(Figure::OpenM, own, best)),
+            Replacement::Drive => {
+                let (own, best) = end(fuel_kg)?;
+                return figures(Figure::FuelKg, own, best).filter(|fuel| fuel.more().abs() >= LEAST_FUEL_KG);
+            }
             Replacement::Throttle | Replacement::Gears => return self.of_rows(replacement),
             _ => {}
         }
@@ -304,6 +310,11 @@ fn deployed_j(stretch: &Stretch) -> Option<f64> {
     Some(steps.sum())
 }
 
+/// Fuel at the beginning of a stretch, kilograms. `None` if the game does not send it.
+fn fuel_kg(stretch: &Stretch) -> Option<f64> {
+    stretch.fuel_kg.as_ref()?.first().copied()
+}
+
 /// Metres of a stretch with DRS open. `None` if the game does not send it.
 fn open_m(stretch: &Stretch) -> Option<f64> {
     let open = stretch.drs.as_ref()?.iter().filter(|open| **open > 0.0).count();
@@ -317,6 +328,31 @@ impl Split {
             known.loss_s += loss_s;
             known.measured = measured.or(known.measured);
         });
+    }
+
+    /// Counts what was lost by driving as lost by traffic: another car was in the way. What was gained stays what it is.
+    pub(super) fn blame_traffic(&mut self) {
+        let is_driving = |part: Part| part.is_driving() && part != Part::BroughtIn;
+        let driving = self.parts.iter().filter(|known| is_driving(known.part));
+        let lost_s: f64 = driving.map(|known| known.loss_s).sum();
+        if lost_s <= 0.0 {
+            return;
+        }
+        self.parts.retain(|known| !is_driving(known.part));
+        self.add(Part::Traffic, lost_s, None);
+        for (part, _) in self.lowers2.iter_mut().filter(|(part, _)| is_driving(*part)) {
+            *part = Part::Traffic;
+        }
+    }
+
+    /// Names what was lost or gained at full throttle a tow: one of the laps had a car ahead.
+    pub(super) fn name_tow(&mut self) {
+        let lowers = self.lowers2.iter_mut().map(|(part, _)| part);
+        for part in self.parts.iter_mut().map(|known| &mut known.part).chain(lowers) {
+            if *part == Part::Drive {
+                *part = Part::Tow;
+            }
+        }
     }
 
     /// Takes a gain by one of two parts from the loss by the other one. A car that is slow enough a little later, and then has a

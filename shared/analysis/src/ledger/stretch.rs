@@ -39,6 +39,7 @@ pub(super) struct Stretch {
     pub(super) drs: Option<Vec<f64>>,
     /// Lateral acceleration, g.
     pub(super) lateral_g: Option<Vec<f64>>,
+    pub(super) fuel_kg: Option<Vec<f64>>,
 }
 
 impl<'a> Trace<'a> {
@@ -93,6 +94,7 @@ impl<'a> Trace<'a> {
             deployed_j: next(),
             drs: next(),
             lateral_g: next(),
+            fuel_kg: next(),
         })
     }
 

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn nothing_is_proposed_that_the_driver_cannot_do() {
         let units = Units::default();
-        for part in [Part::Drive, Part::Battery, Part::Rest] {
+        for part in [Part::Drive, Part::Tow, Part::Traffic, Part::Battery, Part::Rest] {
             assert_eq!(TaskProposal::against(&advice(part, None), &units), None);
         }
         let mut left = advice(Part::Excursion, None);

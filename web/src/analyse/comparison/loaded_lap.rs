@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::{Combo, ComparedLap, LapColumns, OwnLine};
+use trailbrake_shared::analysis::{CloseCar, Combo, ComparedLap, LapColumns, OwnLine};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
@@ -75,6 +75,11 @@ impl LoadedLap {
         self.context.events.iter().chain(&self.context.cuts)
     }
 
+    /// Where other cars were close.
+    pub(crate) fn close(&self) -> &[CloseCar] {
+        &self.context.close
+    }
+
     /// The lap as an input of the panels.
     pub(crate) fn panel_lap(&self) -> PanelLap<'_> {
         PanelLap { columns: self.columns(), context: &self.context }
@@ -82,7 +87,7 @@ impl LoadedLap {
 
     /// The lap's columns, for analysis.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
-        LapColumns::new(&self.lap, &self.columns)
+        LapColumns::new(&self.lap, &self.columns).among(&self.context.close)
     }
 
     /// The lap as an input of a comparison.

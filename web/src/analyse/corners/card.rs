@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Advice;
-use trailbrake_shared::analysis::ledger::LedgerRow;
-use trailbrake_shared::number::write_signed;
+use trailbrake_shared::analysis::ledger::{LedgerRow, Part};
+use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
 
 use super::lines::{CardLine, card, class_of};
@@ -142,6 +142,10 @@ fn heading(shown: &ShownLaps, number: u16, units: &Units) -> Heading {
 
 /// What is said of a corner without a cause.
 fn without_cause(row: Option<&LedgerRow>) -> String {
+    let gap_s = row.and_then(|row| row.gap_s.filter(|_| row.part_s(Part::Traffic) >= LEAST_S));
+    if let Some(gap_s) = gap_s {
+        return format!("Held up: a car was {} s away at the closest.", number::write(gap_s, 1));
+    }
     match row.and_then(|row| row.loss_s) {
         Some(loss_s) if loss_s >= LEAST_S => "Lost by many small things: no single cause.",
         Some(loss_s) if loss_s <= -LEAST_S => "Faster than the reference.",

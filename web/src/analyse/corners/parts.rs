@@ -38,7 +38,7 @@ pub(super) const fn colour(part: Part) -> &'static str {
         Part::Line => "line",
         Part::Throttle | Part::SecondLift => "throttle",
         Part::Gears => "gear",
-        Part::Battery | Part::Drs | Part::Drive => "not-you",
+        Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic => "not-you",
         Part::Excursion => "excursion",
         Part::Rest => "rest",
     }

@@ -1,6 +1,7 @@
 //! The compared laps, each in its colour, and the delta between main lap and reference.
 
 use leptos::prelude::*;
+use trailbrake_shared::analysis::ledger::Part as LedgerPart;
 use trailbrake_shared::number;
 
 use super::ink;
@@ -10,6 +11,8 @@ use crate::text::figures::{delta, listed_time};
 
 /// A smaller part of the delta that is not driving is not shown, seconds.
 const LEAST_S: f64 = 0.02;
+/// What makes this share of what is not driving stands for all of it.
+const NEARLY_ALL: f64 = 0.85;
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +29,8 @@ enum Part {
 struct SplitWords {
     driving: String,
     other: String,
+    /// What the other part is: `battery`, if it is nearly all of it.
+    what: &'static str,
     /// How much of the bar is driving, per cent.
     percent: u8,
 }
@@ -58,10 +63,10 @@ pub(crate) fn LapChips() -> impl IntoView {
             <For each=move || parts.get() key=Part::clone let:part>
                 {match part {
                     Part::Chip(words) => view! { <LapChip words/> }.into_any(),
-                    Part::Split(SplitWords { driving, other, percent }) => view! {
+                    Part::Split(SplitWords { driving, other, what, percent }) => view! {
                         <span class="delta-split" data-figure="delta-split">
                             <span>{driving}" driving"</span>
-                            <span>{other}" not you"</span>
+                            <span>{other}" "{what}</span>
                             <i style=("width", format!("{percent}%"))></i>
                         </span>
                     }
@@ -114,22 +119,26 @@ fn parts(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: C
         chips.map(|(place, lap)| Part::Chip(chip(sources, selection, lap.loaded.key, place))).collect();
     if let Some(apart) = apart(&shown) {
         parts.insert(2, Part::Delta(apart));
-        if let Some(split) = split(apart as f64 / 1e3, shown.comparison().ledger.not_driving_s()) {
+        if let Some(split) = split(apart as f64 / 1e3, &shown.comparison().ledger.not_driving()) {
             parts.insert(3, Part::Split(split));
         }
     }
     parts
 }
 
-/// How much of a delta is driving. `None` if nearly all of it is, or the two work against each other.
-fn split(delta_s: f64, other_s: f64) -> Option<SplitWords> {
+/// How much of a delta is driving, with the seconds of what is not, the largest first. `None` if nearly all of it is driving, or the
+/// two work against each other.
+fn split(delta_s: f64, others: &[(LedgerPart, f64)]) -> Option<SplitWords> {
+    let other_s: f64 = others.iter().map(|(_, lost_s)| lost_s).sum();
     let driving_s = delta_s - other_s;
     if other_s.abs() < LEAST_S || driving_s * other_s < 0.0 {
         return None;
     }
     let words = |seconds: f64| number::write(seconds.abs(), 3);
     let percent = (100.0 * driving_s / delta_s).round() as u8;
-    Some(SplitWords { driving: words(driving_s), other: words(other_s), percent })
+    let named = others.first().filter(|(_, lost_s)| lost_s / other_s >= NEARLY_ALL);
+    let what = named.map_or("not you", |(part, _)| part.label());
+    Some(SplitWords { driving: words(driving_s), other: words(other_s), what, percent })
 }
 
 /// The delta of the main lap's official time to the reference's, milliseconds.
@@ -169,12 +178,15 @@ mod tests {
 
     #[test]
     fn a_delta_is_split_where_a_part_of_it_is_not_driving() {
-        let words = |delta_s, other_s| {
-            split(delta_s, other_s).map(|split| (split.driving, split.other, split.percent))
+        let words = |delta_s, others: &[(LedgerPart, f64)]| {
+            let SplitWords { driving, other, what, percent } = split(delta_s, others)?;
+            Some(format!("{driving} driving, {other} {what}, {percent} %"))
         };
-        assert_eq!(words(1.126, 0.698), Some(("0.428".to_owned(), "0.698".to_owned(), 38)));
-        assert_eq!(words(0.5, 0.01), None);
-        assert_eq!(words(0.5, -0.3), None);
-        assert_eq!(words(-0.5, -0.2), Some(("0.300".to_owned(), "0.200".to_owned(), 60)));
+        let battery = |lost_s| [(LedgerPart::Battery, lost_s)];
+        assert_eq!(words(1.126, &battery(0.698)).as_deref(), Some("0.428 driving, 0.698 battery, 38 %"));
+        assert_eq!(words(0.5, &battery(0.01)), None);
+        assert_eq!(words(0.5, &battery(-0.3)), None);
+        let several = [(LedgerPart::Traffic, -0.15), (LedgerPart::Tow, -0.05)];
+        assert_eq!(words(-0.5, &several).as_deref(), Some("0.300 driving, 0.200 not you, 60 %"));
     }
 }
