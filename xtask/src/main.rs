@@ -44,6 +44,7 @@ mod toolchain;
 mod viewer;
 mod walk;
 mod web;
+mod why;
 mod wine;
 
 use std::env;
@@ -134,6 +135,12 @@ const COMMANDS: &[Command] = &[
         options: "[N]",
         says: "kill the program a hundred times while it records, and see what is lost",
         run: kills::command,
+    },
+    Command {
+        name: "why",
+        options: "[N]",
+        says: "plant a thousand mistakes, and see how well their causes are found",
+        run: why::command,
     },
     Command {
         name: "long",

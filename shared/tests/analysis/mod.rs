@@ -2,6 +2,7 @@
 
 mod beside_reference;
 mod captures;
+mod causes;
 mod drawn_laps;
 mod driver_actions;
 mod errors;

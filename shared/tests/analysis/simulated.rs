@@ -206,7 +206,7 @@ impl Reception {
 }
 
 /// The same columns with noise on their positions.
-fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
+pub(super) fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
     let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
     changed(columns, |_, slot, value| {
         let noise = if axes.contains(&slot) { noise_m * chance.bell() } else { 0.0 };

@@ -16,6 +16,8 @@ const LEAST_GAINED_S: f64 = 0.002;
 const LEAST_M: f64 = 3.0;
 /// Softer braking that costs at least this part of the earlier brake point is what forced it.
 const FORCING_SHARE: f64 = 0.5;
+/// A cause that costs at least this part of a symptom stands before it.
+const EXPLAINING_SHARE: f64 = 0.4;
 /// A lap that is slower than this part of the reference's speed at the line did not begin flying.
 const FLYING_SHARE: f64 = 0.5;
 
@@ -70,8 +72,13 @@ impl Cause {
                 gained_s: None,
             });
         }
-        let largest = causes.into_iter().max_by(|a, b| a.cost_s.total_cmp(&b.cost_s));
-        largest.filter(|cause| cause.cost_s >= LEAST_S)
+        causes.retain(|cause| cause.cost_s >= LEAST_S);
+        causes.sort_by(|a, b| b.cost_s.total_cmp(&a.cost_s));
+        // A symptom is named only where nothing else explains much.
+        let mut causes = causes.into_iter();
+        let first = causes.next()?;
+        let other = causes.next().filter(|other| other.cost_s >= EXPLAINING_SHARE * first.cost_s);
+        Some(other.filter(|_| first.is_symptom()).unwrap_or(first))
     }
 
     /// A later brake point that gained less than it cost in the corner.

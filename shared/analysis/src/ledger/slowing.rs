@@ -46,6 +46,10 @@ const RELEASES_S: f64 = 0.15;
 const OFF: f64 = 0.05;
 /// Least deceleration of a braking, m/s².
 const LEAST_MS2: f64 = 1.0;
+/// The part of a braking that begins with its fastest third, as a share of the squared speed above the end.
+const FAST: f64 = 2.0 / 3.0;
+/// Two laps of which one brakes this many times as hard are not alike.
+const ALIKE: f64 = 1.5;
 /// Without a pedal, braking begins at this part of the largest deceleration.
 const SLOWS: f64 = 0.4;
 
@@ -91,7 +95,34 @@ impl Slowing {
         let throttle_m = rows.iter().filter_map(|row| row.throttle_on_m).fold(f64::INFINITY, f64::min);
         let until = |row: &CornerRow| row.release_m.map_or(throttle_m, |release_m| throttle_m.max(release_m));
         let [lap, reference] = laps;
-        Some([Self::of(lap, own, until(own))?, Self::of(reference, best, until(best))?])
+        let mut slowings = [Self::of(lap, own, until(own))?, Self::of(reference, best, until(best))?];
+        let [own, best] = &mut slowings;
+        own.go_on_as(best);
+        best.go_on_as(own);
+        Some(slowings)
+    }
+
+    /// Goes on beyond the speed at which the braking began as another lap does that braked from a higher one: with downforce, a car
+    /// slows harder the faster it is.
+    fn go_on_as(&mut self, other: &Self) {
+        let slow2 = |lap: &Self| lap.min_ms.powi(2) + lap.rolls2;
+        let apart2 = slow2(self) - slow2(other);
+        let Some(&(top2, top_m)) = self.curve.last() else { return };
+        let fast2 = FAST * top2;
+        let other_m = |above2: f64| other.before_m(above2 + apart2);
+        let harder = (top_m - self.before_m(fast2)) / (other_m(top2) - other_m(fast2));
+        if !(1.0 / ALIKE..ALIKE).contains(&harder) {
+            return;
+        }
+        let since_m = other_m(top2);
+        let known = other.curve.iter().map(|(above2, metres)| (above2 - apart2, metres));
+        let faster = known.filter(|(above2, _)| *above2 > top2 + 1.0);
+        let more: Vec<(f64, f64)> =
+            faster.map(|(above2, metres)| (above2, top_m + harder * (metres - since_m))).collect();
+        if !more.is_empty() {
+            self.curve.extend(more);
+            self.beyond = harder * other.beyond;
+        }
     }
 
     /// How a lap slows in a stretch with one corner, up to a place. `None` if it does not.
@@ -267,7 +298,7 @@ fn release2(stretch: &Stretch, on: usize, least: usize) -> f64 {
 fn beyond(curve: &[(f64, f64)]) -> Option<f64> {
     let &(top2, top_m) = curve.last()?;
     let &(from2, from_m) =
-        curve.get(curve.partition_point(|(above2, _)| *above2 < top2 * 2.0 / 3.0).checked_sub(1)?)?;
+        curve.get(curve.partition_point(|(above2, _)| *above2 < FAST * top2).checked_sub(1)?)?;
     let rises2 = top2 - from2;
     (rises2 > 0.0).then(|| ((top_m - from_m) / rises2).clamp(1e-3, 0.5 / LEAST_MS2))
 }
