@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use trailbrake_shared::analysis::ledger::{Ledger, LedgerRow, Part, PartLoss};
+use trailbrake_shared::analysis::ledger::{Ledger, LedgerRow, Part, PartGroup, PartLoss};
 use trailbrake_shared::analysis::{Comparison, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel};
+use trailbrake_shared::plot::colouring::{Colouring, Tone, colour_lap, row_words};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
+use trailbrake_shared::units::Units;
 
 use super::simulated::{SimulatedLap, Simulation, changed, simulated_once};
 
@@ -145,6 +147,30 @@ fn a_late_throttle_is_the_throttle_with_what_it_costs_after_the_corner() {
             planted.row.parts.iter().find(|part| part.part == Part::Throttle).expect("the throttle");
         assert!(throttle.after_s > 0.2 * throttle.loss_s, "{}: {throttle:?}", planted.context);
     }
+}
+
+#[test]
+fn the_map_has_the_colour_of_each_row_s_cause() {
+    let [(feed, circuit, seed, corner), ..] = PLACES;
+    let mistake = Mistake { car: 0, lap: LAP, corner, what: MistakeKind::WaitsWithThrottle(20.0) };
+    let usual = simulated_laps(feed, circuit, seed, &[]);
+    let worse = simulated_laps(feed, circuit, seed, &[mistake]);
+    let (ledger, comparison) = ledger(lap(&worse), lap(&usual));
+    let columns = lap(&worse).columns();
+    let places_m = &comparison.placed[0].distance_m;
+    let coloured =
+        colour_lap(Colouring::Cause, &columns, Some(&comparison), places_m, None, &Units::default());
+    let coloured = coloured.expect("colours");
+    let row = ledger.corner(corner.into()).expect("the corner");
+    for (index, place_m) in places_m.iter().enumerate() {
+        let words = row_words(&coloured, index);
+        if (row.from_m + 0.1..row.to_m - 0.1).contains(place_m) {
+            assert_eq!(words.as_deref(), Some("throttle"), "{place_m}: {row:?}");
+        } else if *place_m < row.from_m {
+            assert_eq!(words.as_deref(), Some("nothing lost"), "{place_m}");
+        }
+    }
+    assert!(coloured.bands.iter().any(|band| band.tone == Tone::Part(PartGroup::Throttle)));
 }
 
 #[test]

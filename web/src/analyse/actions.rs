@@ -161,6 +161,7 @@ action_table! {
     "Track map":
     NextColour "colour" "Next track colour" ["t"] Lap;
     ColourDelta "colour-delta" "Colour the track by delta" [] Lap;
+    ColourCause "colour-cause" "Colour the track by cause" [] Lap;
     ColourSpeed "colour-speed" "Colour the track by speed" [] Lap;
     ColourPedals "colour-pedals" "Colour the track by pedals" [] Lap;
     ColourGear "colour-gear" "Colour the track by gear" [] Lap;
@@ -296,6 +297,7 @@ impl PageAction for Action {
 
             Self::NextColour => analyse.map.colour_by_next(),
             Self::ColourDelta => colour(analyse, Colouring::Delta),
+            Self::ColourCause => colour(analyse, Colouring::Cause),
             Self::ColourSpeed => colour(analyse, Colouring::Speed),
             Self::ColourPedals => colour(analyse, Colouring::Pedals),
             Self::ColourGear => colour(analyse, Colouring::Gear),

@@ -64,6 +64,17 @@ inks! {
     NoteBlue "--note-blue" "Blue notes.";
     NoteViolet "--note-violet" "Violet notes.";
     Peer "--peer" "Somebody else's cursor.";
+    PartBroughtIn "--part-brought-in" "Lost before the line.";
+    PartBrakePoint "--part-brake-point" "Lost by the brake point or a lift.";
+    PartBraking "--part-braking" "Lost by the braking.";
+    PartRelease "--part-release" "Lost by the release.";
+    PartMinimumSpeed "--part-min-speed" "Lost by the minimum speed.";
+    PartLine "--part-line" "Lost by the line.";
+    PartThrottle "--part-throttle" "Lost by the throttle.";
+    PartGear "--part-gear" "Lost by gears.";
+    PartNotDriving "--part-not-you" "Lost by what is not the driver's doing.";
+    PartExcursion "--part-excursion" "Lost by an excursion.";
+    PartRest "--part-rest" "Lost by what nothing explains.";
     Ramp1 "--ramp-1" "Step 1 from little to much.";
     Ramp2 "--ramp-2" "Step 2 from little to much.";
     Ramp3 "--ramp-3" "Step 3 from little to much.";

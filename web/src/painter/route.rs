@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use trailbrake_shared::analysis::ledger::PartGroup;
 use trailbrake_shared::plot::colouring::{Band, ColouredLap, Tone};
 use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, TrackPath, XAxis, bar_m};
 use web_sys::HtmlCanvasElement;
@@ -315,6 +316,19 @@ pub fn ink_of(tone: Tone) -> Ink {
         Tone::Throttle => Ink::Throttle,
         Tone::Brake => Ink::Brake,
         Tone::Coast => Ink::Coast,
+        Tone::Part(group) => match group {
+            PartGroup::BroughtIn => Ink::PartBroughtIn,
+            PartGroup::BrakePoint => Ink::PartBrakePoint,
+            PartGroup::Braking => Ink::PartBraking,
+            PartGroup::Release => Ink::PartRelease,
+            PartGroup::MinimumSpeed => Ink::PartMinimumSpeed,
+            PartGroup::Line => Ink::PartLine,
+            PartGroup::Throttle => Ink::PartThrottle,
+            PartGroup::Gears => Ink::PartGear,
+            PartGroup::NotDriving => Ink::PartNotDriving,
+            PartGroup::Excursion => Ink::PartExcursion,
+            PartGroup::Rest => Ink::PartRest,
+        },
     }
 }
 

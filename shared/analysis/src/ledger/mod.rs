@@ -29,7 +29,7 @@ mod stretch;
 pub use cause::Cause;
 pub(crate) use channels::LedgerChannels;
 pub use measured::{Figure, Measured, MeasuredWords};
-pub use part::{Part, PartLoss};
+pub use part::{Part, PartGroup, PartLoss};
 pub use place::RowPlace;
 
 use serde::Serialize;

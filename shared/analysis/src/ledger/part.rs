@@ -55,6 +55,23 @@ impl Part {
         !Self::NOT_DRIVING.contains(&self)
     }
 
+    /// The group whose colour it has.
+    pub const fn group(self) -> PartGroup {
+        match self {
+            Self::BroughtIn => PartGroup::BroughtIn,
+            Self::Lift | Self::BrakePoint => PartGroup::BrakePoint,
+            Self::BuildUp | Self::Braking => PartGroup::Braking,
+            Self::Release => PartGroup::Release,
+            Self::MinimumSpeed => PartGroup::MinimumSpeed,
+            Self::Line => PartGroup::Line,
+            Self::Throttle | Self::SecondLift => PartGroup::Throttle,
+            Self::Gears => PartGroup::Gears,
+            Self::Battery | Self::Drs | Self::Drive | Self::Tow | Self::Traffic => PartGroup::NotDriving,
+            Self::Excursion => PartGroup::Excursion,
+            Self::Rest => PartGroup::Rest,
+        }
+    }
+
     /// Its name.
     pub const fn label(self) -> &'static str {
         match self {
@@ -76,6 +93,84 @@ impl Part {
             Self::Traffic => "traffic",
             Self::Excursion => "excursion",
             Self::Rest => "rest",
+        }
+    }
+}
+
+/// Parts that have one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartGroup {
+    /// The speed at the start line.
+    BroughtIn,
+    /// Brake point and lift.
+    BrakePoint,
+    /// Braking and its build-up.
+    Braking,
+    /// The release.
+    Release,
+    /// The minimum speed.
+    MinimumSpeed,
+    /// The line.
+    Line,
+    /// The throttle, and lifting again.
+    Throttle,
+    /// Gears.
+    Gears,
+    /// What is not the driver's doing.
+    NotDriving,
+    /// Excursions.
+    Excursion,
+    /// What nothing explains.
+    Rest,
+}
+
+impl PartGroup {
+    /// All groups, in the order in which things happen.
+    pub const ALL: [Self; 11] = [
+        Self::BroughtIn,
+        Self::BrakePoint,
+        Self::Braking,
+        Self::Release,
+        Self::MinimumSpeed,
+        Self::Line,
+        Self::Throttle,
+        Self::Gears,
+        Self::NotDriving,
+        Self::Excursion,
+        Self::Rest,
+    ];
+
+    /// Its name in style sheets.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::BroughtIn => "brought-in",
+            Self::BrakePoint => "brake-point",
+            Self::Braking => "braking",
+            Self::Release => "release",
+            Self::MinimumSpeed => "min-speed",
+            Self::Line => "line",
+            Self::Throttle => "throttle",
+            Self::Gears => "gear",
+            Self::NotDriving => "not-you",
+            Self::Excursion => "excursion",
+            Self::Rest => "rest",
+        }
+    }
+
+    /// Its name.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::BrakePoint => "brake point, lift",
+            Self::NotDriving => "not you",
+            Self::BroughtIn => Part::BroughtIn.label(),
+            Self::Braking => Part::Braking.label(),
+            Self::Release => Part::Release.label(),
+            Self::MinimumSpeed => Part::MinimumSpeed.label(),
+            Self::Line => Part::Line.label(),
+            Self::Throttle => Part::Throttle.label(),
+            Self::Gears => Part::Gears.label(),
+            Self::Excursion => Part::Excursion.label(),
+            Self::Rest => Part::Rest.label(),
         }
     }
 }

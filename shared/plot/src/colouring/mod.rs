@@ -8,6 +8,7 @@ mod row_values;
 
 pub use colour::{colour_lap, row_words};
 
+use trailbrake_analysis::ledger::PartGroup;
 use trailbrake_analysis::{LapColumns, Unavailable};
 use trailbrake_model::units::DisplayUnit;
 use trailbrake_model::{Channel, Wheel};
@@ -48,6 +49,7 @@ macro_rules! colourings {
 
 colourings! {
     Delta "delta" "Delta" [];
+    Cause "cause" "Cause" [];
     Speed "speed" "Speed" [[Speed]];
     Pedals "pedals" "Pedals" [[Throttle ThrottlePedal] [Brake BrakeApplied]];
     Gear "gear" "Gear" [[Gear]];
@@ -79,6 +81,8 @@ pub enum Tone {
     Brake,
     /// On neither pedal.
     Coast,
+    /// Lost by a part of the ledger.
+    Part(PartGroup),
 }
 
 /// A band of values with one colour.
@@ -124,7 +128,7 @@ impl Colouring {
 
     /// Why a lap cannot be coloured this way; `None` if it can.
     pub fn missing(self, lap: &LapColumns<'_>, compared: bool) -> Option<Unavailable> {
-        if self == Self::Delta && !compared {
+        if matches!(self, Self::Delta | Self::Cause) && !compared {
             return Some(Unavailable::TooLittle("a second lap to compare with"));
         }
         let sent = |channel: &Channel| lap.has(channel.of(Wheel::FrontLeft));

@@ -1,5 +1,6 @@
 //! The value of each row of a lap that its colour shows.
 
+use trailbrake_analysis::ledger::{Cause, LedgerRow, PartGroup};
 use trailbrake_analysis::{Comparison, LapColumns, Unavailable};
 use trailbrake_model::units::{DisplayUnit, Unit, Units};
 use trailbrake_model::{Channel, Scope, Surface, Wheel};
@@ -18,6 +19,8 @@ const PER_100_M: DisplayUnit = DisplayUnit { suffix: "s per 100 m", scale: 1.0, 
 /// Limits of the bands, seconds in 100 m: less than the first is neutral, more than the second is much.
 const LEVEL_S: f32 = 0.015;
 const MUCH_S: f32 = 0.06;
+/// A corner or straight that lost or gained less did neither, seconds.
+const LOST_S: f64 = 0.015;
 /// Below this speed wheel slip means nothing, m/s.
 const ROLLING_MPS: f64 = 5.0;
 /// Upper end of a slip scale, or a momentary lock-up would hide all the rest.
@@ -50,6 +53,7 @@ pub(super) struct RowValues<'a, 'b> {
 pub(super) fn coloured(by: Colouring, rows: &RowValues<'_, '_>) -> Result<ColouredLap, Unavailable> {
     match by {
         Colouring::Delta => Ok(rows.delta()),
+        Colouring::Cause => Ok(rows.cause()),
         Colouring::Speed => rows.speed(),
         Colouring::Pedals => rows.pedals(),
         Colouring::Gear => rows.gear(),
@@ -128,6 +132,31 @@ impl RowValues<'_, '_> {
             coloured.bands.push(Band { tone, says: String::new() });
         }
         coloured
+    }
+
+    /// What cost the time: the cause in each corner and on each straight, else the largest part of what was lost there.
+    fn cause(&self) -> ColouredLap {
+        let groups = PartGroup::ALL.map(|group| (Tone::Part(group), group.label()));
+        let classes = [&[(Tone::Plain, "nothing lost"), (Tone::SomeGain, "gained")][..], &groups].concat();
+        let class = |row: &LedgerRow| {
+            let lost_s = row.loss_s?;
+            let part = Cause::of(row).map(|cause| cause.part);
+            let largest = || row.largest().filter(|_| lost_s >= LOST_S).map(|part| part.part);
+            let tone = match part.or_else(largest) {
+                Some(part) => Tone::Part(part.group()),
+                None if lost_s <= -LOST_S => Tone::SomeGain,
+                None => Tone::Plain,
+            };
+            classes.iter().position(|(known, _)| *known == tone)
+        };
+        let ledger = self.beside.map(|beside| beside.ledger.rows.as_slice()).unwrap_or_default();
+        let classes_of_rows: Vec<Option<usize>> = ledger.iter().map(class).collect();
+        let class_at = |row: usize| {
+            let place_m = *self.places_m.get(row)?;
+            let at = ledger.partition_point(|part| part.to_m <= place_m).min(ledger.len().checked_sub(1)?);
+            classes_of_rows.get(at).copied().flatten().map(|class| class as f64)
+        };
+        in_classes(self.each(&class_at), &classes, String::new())
     }
 
     fn speed(&self) -> Result<ColouredLap, Unavailable> {

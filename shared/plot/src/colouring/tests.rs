@@ -146,7 +146,9 @@ fn missing_channels_are_reported() {
     let why = |by: Colouring| coloured(by, &columns, None).err().map(|why| why.to_string());
     assert_eq!(why(Colouring::Speed), None);
     assert_eq!(why(Colouring::Surface).as_deref(), Some("the game does not send: Surface under the wheel"));
-    assert_eq!(why(Colouring::Delta).as_deref(), Some("it takes a second lap to compare with"));
+    for by in [Colouring::Delta, Colouring::Cause] {
+        assert_eq!(why(by).as_deref(), Some("it takes a second lap to compare with"));
+    }
     for by in Colouring::ALL {
         assert_eq!(Colouring::of_id(by.id()), Some(*by));
     }

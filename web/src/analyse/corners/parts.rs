@@ -1,7 +1,7 @@
-//! The colours of the parts of a loss, and the bars that show how much each part cost.
+//! The bars that show how much each part cost.
 
 use leptos::prelude::*;
-use trailbrake_shared::analysis::ledger::{LedgerRow, Part, PartLoss};
+use trailbrake_shared::analysis::ledger::{LedgerRow, PartGroup, PartLoss};
 use trailbrake_shared::number::write_signed;
 
 /// Width of the bars, CSS pixels.
@@ -11,38 +11,6 @@ const HEIGHT: f64 = 14.0;
 const LEAST_S: f64 = 0.05;
 /// Narrower bars are not drawn, CSS pixels.
 const LEAST: f64 = 0.4;
-
-/// The colours of parts with their names, in the order in which things happen.
-pub(super) const LEGEND: [(&str, &str); 11] = [
-    ("brought-in", "speed at the line"),
-    ("brake-point", "brake point, lift"),
-    ("braking", "braking"),
-    ("release", "release"),
-    ("min-speed", "min speed"),
-    ("line", "line"),
-    ("throttle", "throttle"),
-    ("gear", "gears"),
-    ("not-you", "not you"),
-    ("excursion", "excursion"),
-    ("rest", "rest"),
-];
-
-/// The colour of a part, as in [`LEGEND`].
-pub(super) const fn colour(part: Part) -> &'static str {
-    match part {
-        Part::BroughtIn => "brought-in",
-        Part::Lift | Part::BrakePoint => "brake-point",
-        Part::BuildUp | Part::Braking => "braking",
-        Part::Release => "release",
-        Part::MinimumSpeed => "min-speed",
-        Part::Line => "line",
-        Part::Throttle | Part::SecondLift => "throttle",
-        Part::Gears => "gear",
-        Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic => "not-you",
-        Part::Excursion => "excursion",
-        Part::Rest => "rest",
-    }
-}
 
 /// Where zero stands, and how wide a second is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +37,7 @@ impl BarScale {
 }
 
 /// A bar: its colour, where it begins and how wide it is.
-type Bar = (&'static str, f64, f64);
+type Bar = (PartGroup, f64, f64);
 
 /// The bars of a row: what cost time to the right, what gained to the left. The last one is cut where there is no room.
 fn bars(parts: &[PartLoss], scale: BarScale) -> Vec<Bar> {
@@ -87,7 +55,7 @@ fn bars(parts: &[PartLoss], scale: BarScale) -> Vec<Bar> {
             (left, to)
         };
         if to - from >= LEAST {
-            bars.push((colour(part.part), from, to - from));
+            bars.push((part.part.group(), from, to - from));
         }
     }
     bars
@@ -106,8 +74,8 @@ pub(super) fn part_bars(parts: &[PartLoss], scale: BarScale) -> impl IntoView + 
         .filter(|part| part.whole_s().abs() >= 0.0005)
         .map(|part| format!("{} {}", part.part.label(), write_signed(part.whole_s(), 3)))
         .collect();
-    let bars = bars(parts, scale).into_iter().map(|(colour, x, width)| {
-        view! { <rect class=format!("part-{colour}") x=x y="2" width=(width - 0.8).max(LEAST) height=HEIGHT - 4.0></rect> }
+    let bars = bars(parts, scale).into_iter().map(|(group, x, width)| {
+        view! { <rect class=format!("part-{}", group.id()) x=x y="2" width=(width - 0.8).max(LEAST) height=HEIGHT - 4.0></rect> }
     });
     let notch = is_cut(parts, scale).then(|| {
         let at = WIDTH - 14.0;
@@ -144,18 +112,18 @@ pub(super) fn waterfall_bar(
     }
 }
 
-/// A small square in a part's colour.
-pub(super) fn swatch(colour: &'static str) -> impl IntoView {
+/// A small square in the colour of some parts.
+pub(super) fn swatch(group: PartGroup) -> impl IntoView {
     view! {
         <svg class="swatch" width="9" height="9" aria-hidden="true">
-            <rect class=format!("part-{colour}") x="0.5" y="0.5" width="8" height="8"></rect>
+            <rect class=format!("part-{}", group.id()) x="0.5" y="0.5" width="8" height="8"></rect>
         </svg>
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::analysis::ledger::RowPlace;
+    use trailbrake_shared::analysis::ledger::{Part, RowPlace};
 
     use super::*;
 

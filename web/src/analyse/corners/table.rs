@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::Comparison;
-use trailbrake_shared::analysis::ledger::{PartLoss, RowPlace};
+use trailbrake_shared::analysis::ledger::{PartGroup, PartLoss, RowPlace};
 use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::recording::authored::BEST_FELT;
 use trailbrake_shared::units::{DisplayUnit, Unit, Units};
 
 use super::lines::class_of;
-use super::parts::{BarScale, LEGEND, colour, part_bars, swatch};
+use super::parts::{BarScale, part_bars, swatch};
 use crate::analyse::{CORNERS, ComparisonStore, DebriefStore, PanelStore, ShownLaps, ViewStore};
 use crate::reactive::{EachRow, Rows};
 use crate::text::figures::NONE;
@@ -106,10 +106,10 @@ pub(crate) fn CornerTable() -> impl IntoView {
         comparison.shown().filter(|shown| shown.compared).and_then(|shown| sum(shown.comparison()))
     });
     let legend = Memo::new(move |_| {
-        let is_there = |name: &str| {
-            rows.with(|rows| rows.iter().any(|row| row.parts.iter().any(|part| colour(part.part) == name)))
+        let is_there = |group: PartGroup| {
+            rows.with(|rows| rows.iter().any(|row| row.parts.iter().any(|part| part.part.group() == group)))
         };
-        LEGEND.into_iter().filter(|(name, _)| compared.get() && is_there(name)).collect::<Vec<_>>()
+        PartGroup::ALL.into_iter().filter(|group| compared.get() && is_there(*group)).collect::<Vec<_>>()
     });
     let heads = move || {
         if compared.get() {
@@ -148,7 +148,7 @@ pub(crate) fn CornerTable() -> impl IntoView {
                     <tfoot>{move || sum.get().map(sum_rows)}</tfoot>
                 </table>
                 <ul class="legend">
-                    {move || legend.get().into_iter().map(|(colour, name)| view! { <li>{swatch(colour)}{name}</li> }).collect_view()}
+                    {move || legend.get().into_iter().map(|group| view! { <li>{swatch(group)}{group.label()}</li> }).collect_view()}
                 </ul>
             </Show>
         </section>

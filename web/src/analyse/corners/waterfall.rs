@@ -7,7 +7,7 @@ use trailbrake_shared::number::write_signed;
 use trailbrake_shared::units::Units;
 
 use super::lines::class_of;
-use super::parts::{colour, swatch, waterfall_bar};
+use super::parts::{swatch, waterfall_bar};
 use crate::analyse::ShownLaps;
 
 /// Smaller parts are not shown, seconds.
@@ -84,7 +84,7 @@ pub(super) fn waterfall(waterfall: Waterfall, [main, reference]: [String; 2]) ->
         });
         view! {
             <tr data-part=part.part.label() title=after>
-                <th scope="row">{swatch(colour(part.part))}{part.part.label()}</th>
+                <th scope="row">{swatch(part.part.group())}{part.part.label()}</th>
                 <td class="main">{lap}</td>
                 <td class="other">{reference}</td>
                 <td>{difference}</td>
