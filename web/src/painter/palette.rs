@@ -72,9 +72,7 @@ inks! {
     PartLine "--part-line" "Lost by the line.";
     PartThrottle "--part-throttle" "Lost by the throttle.";
     PartGear "--part-gear" "Lost by gears.";
-    PartNotDriving "--part-not-you" "Lost by what is not the driver's doing.";
     PartExcursion "--part-excursion" "Lost by an excursion.";
-    PartRest "--part-rest" "Lost by what nothing explains.";
     Ramp1 "--ramp-1" "Step 1 from little to much.";
     Ramp2 "--ramp-2" "Step 2 from little to much.";
     Ramp3 "--ramp-3" "Step 3 from little to much.";

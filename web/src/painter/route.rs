@@ -224,7 +224,7 @@ impl RouteMap {
                     // Colours that need attention are also wider, as colour must not be the only cue.
                     let width = match tone {
                         _ if !each.is_empty() => BAND,
-                        Tone::Gain | Tone::Loss => WIDE,
+                        Tone::Gain | Tone::Loss | Tone::Part(_) => WIDE,
                         _ => COLOUR,
                     };
                     pen.line(line, Paint::thin(ink_of(*tone), opacity), width);
@@ -325,9 +325,10 @@ pub fn ink_of(tone: Tone) -> Ink {
             PartGroup::Line => Ink::PartLine,
             PartGroup::Throttle => Ink::PartThrottle,
             PartGroup::Gears => Ink::PartGear,
-            PartGroup::NotDriving => Ink::PartNotDriving,
+            // A table shows these two hatched and hollow. On a map, their greys would look like no loss.
+            PartGroup::NotDriving => Ink::Text,
             PartGroup::Excursion => Ink::PartExcursion,
-            PartGroup::Rest => Ink::PartRest,
+            PartGroup::Rest => Ink::Soft,
         },
     }
 }
