@@ -43,8 +43,11 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// The largest cause of a row's loss that is the driver's doing. `None` if there is none.
+    /// The largest cause of a row's loss that is the driver's doing. `None` if there is none, or the row gained on the whole.
     pub fn of(row: &LedgerRow) -> Option<Self> {
+        if row.loss_s.is_some_and(|loss_s| loss_s <= 0.0) {
+            return None;
+        }
         if let Some(kind) = row.excursion {
             let cost_s = row.part_s(Part::Excursion);
             let cause =
