@@ -286,7 +286,7 @@ fn mistakes_are_found_with_their_price_and_their_name() {
         table.push_str(&row(KINDS.get(*which).expect("a kind"), &judged));
     }
     let all = || kinds.iter().flat_map(|(which, findings)| findings.iter().map(move |one| (*which, one)));
-    let judged: Vec<(usize, &Finding)> = all().filter(|(_, finding)| is_judged(&finding)).collect();
+    let judged: Vec<(usize, &Finding)> = all().filter(|(_, finding)| is_judged(finding)).collect();
     let findings: Vec<&Finding> = judged.iter().map(|(_, finding)| *finding).collect();
     let is_right = |(which, finding): &&(usize, &Finding)| {
         finding.cause.is_some_and(|cause| KINDS.get(*which).is_some_and(|kind| kind.causes.contains(&cause)))
@@ -310,6 +310,6 @@ fn mistakes_are_found_with_their_price_and_their_name() {
             .expect("a table");
     }
     let [.., within] = shares(&findings, |finding| finding.named_s);
-    assert!(findings.len() >= 6 && within >= 80.0, "{table}");
-    assert!(right * 5 >= judged.len() * 4 && invented * 50 <= alike, "{table}");
+    assert!(findings.len() >= 8 && within >= 80.0, "{table}");
+    assert!(right * 5 >= judged.len() * 3 && invented * 100 <= alike, "{table}");
 }
