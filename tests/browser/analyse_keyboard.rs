@@ -59,7 +59,7 @@ const WHAT_IS_SHOWN: &[KeyTrial] = &[
     tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),
     tried("recall-layout", DIGITS, &[], "now.said != was.said && now.said.match(/^Layout .$/)"),
     tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
-    tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
+    tried("colour", &["t"], &[], "now.colour == 'cause' && !was.colour"),
     tried("open-recording", &["ctrl+o"], &[], "now.asked == was.asked + 1"),
     tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
