@@ -9,7 +9,7 @@ use super::CarState;
 use super::beside::Beside;
 use super::delta_target::DeltaTarget;
 use super::driver_choices::DriverChoices;
-use super::live_corners::LiveCorners;
+use super::live_corners::{LiveCorners, LiveLap};
 use super::live_task::LiveTask;
 use super::locator::Locator;
 use super::reference_lap::ReferenceLap;
@@ -299,7 +299,8 @@ impl LiveComparison {
         }
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
         if let Some((reference, lap)) = self.reference.as_ref().zip(lap) {
-            self.corners.compare(reference, lap, columns, &self.traffic);
+            let live = LiveLap { lap, columns, traffic: &self.traffic };
+            self.corners.compare(reference, live);
             self.task.drive(reference, lap, columns, self.corners.place_m());
         }
     }
@@ -357,7 +358,7 @@ impl LiveComparison {
     /// Compares the corners of the lap that ended.
     fn finish(&mut self, lap: &Lap, columns: &Columns) {
         if let Some(reference) = &self.reference {
-            self.corners.finish(reference, lap, columns, &self.traffic);
+            self.corners.finish(reference, LiveLap { lap, columns, traffic: &self.traffic });
             self.task.finish(reference, lap, columns);
         }
     }

@@ -1,7 +1,7 @@
 //! The corners of the lap under way against the reference: results of the last ones, and the next brake point.
 
 use trailbrake_analysis::laps::Lap;
-use trailbrake_analysis::{Advice, CornerReference, CornerResult, LapColumns};
+use trailbrake_analysis::{Advice, CloseCar, CornerReference, CornerResult, LapColumns};
 use trailbrake_model::Columns;
 
 use super::reference_lap::ReferenceLap;
@@ -40,6 +40,26 @@ pub struct NextCorner {
     pub ahead_m: f64,
     /// Seconds that the reference took from here to there.
     pub ahead_s: f64,
+}
+
+/// A lap under way, or one that has just ended.
+#[derive(Clone, Copy)]
+pub(super) struct LiveLap<'a> {
+    pub(super) lap: &'a Lap,
+    pub(super) columns: &'a Columns,
+    pub(super) traffic: &'a TrafficLog,
+}
+
+impl<'a> LiveLap<'a> {
+    /// Its samples, for analysis.
+    fn columns(self) -> LapColumns<'a> {
+        LapColumns::new(self.lap, self.columns)
+    }
+
+    /// Where other cars were close.
+    fn close(self) -> Vec<CloseCar> {
+        self.traffic.of_lap(self.lap.number)
+    }
 }
 
 impl LiveCorners {
@@ -116,48 +136,31 @@ impl LiveCorners {
     }
 
     /// Compares the corners that ended since the last time.
-    pub(super) fn compare(
-        &mut self,
-        reference: &ReferenceLap,
-        lap: &Lap,
-        columns: &Columns,
-        traffic: &TrafficLog,
-    ) {
+    pub(super) fn compare(&mut self, reference: &ReferenceLap, lap: LiveLap<'_>) {
         if let Some((corners, place_m)) = reference.corners.as_ref().zip(self.place_m()) {
-            self.compare_until(corners, (lap, columns, traffic), place_m - AFTER_M);
+            self.compare_until(corners, lap, place_m - AFTER_M);
         }
     }
 
-    fn compare_until(
-        &mut self,
-        corners: &CornerReference,
-        (lap, columns, traffic): (&Lap, &Columns, &TrafficLog),
-        until_m: f64,
-    ) {
+    fn compare_until(&mut self, corners: &CornerReference, lap: LiveLap<'_>, until_m: f64) {
         let Some(from_m) = self.done_m.filter(|from_m| *from_m < until_m) else { return };
         self.done_m = Some(until_m);
         if !corners.corners().iter().any(|corner| corner.exit_m > from_m && corner.exit_m <= until_m) {
             return;
         }
-        let close = traffic.of_lap(lap.number);
-        let results = corners.results(&LapColumns::new(lap, columns).among(&close), from_m, until_m);
+        let close = lap.close();
+        let results = corners.results(&lap.columns().among(&close), from_m, until_m);
         self.results.extend(results);
         self.latest = self.results.last().cloned().or(self.latest.take());
     }
 
     /// The lap under way has ended.
-    pub(super) fn finish(
-        &mut self,
-        reference: &ReferenceLap,
-        lap: &Lap,
-        columns: &Columns,
-        traffic: &TrafficLog,
-    ) {
+    pub(super) fn finish(&mut self, reference: &ReferenceLap, lap: LiveLap<'_>) {
         self.advice.clear();
         if let Some(corners) = &reference.corners {
-            self.compare_until(corners, (lap, columns, traffic), corners.length_m());
-            let close = traffic.of_lap(lap.number);
-            self.advice = corners.advice(&LapColumns::new(lap, columns).among(&close));
+            self.compare_until(corners, lap, corners.length_m());
+            let close = lap.close();
+            self.advice = corners.advice(&lap.columns().among(&close));
         }
     }
 
