@@ -1,7 +1,7 @@
 //! The compared laps, each in its colour, and the delta between main lap and reference.
 
 use leptos::prelude::*;
-use trailbrake_shared::analysis::ledger::Part as LedgerPart;
+use trailbrake_shared::analysis::ledger::Part;
 use trailbrake_shared::number;
 
 use super::ink;
@@ -16,7 +16,7 @@ const NEARLY_ALL: f64 = 0.85;
 
 /// An item of the row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Part {
+enum Item {
     Chip(ChipWords),
     /// The delta of the main lap to the reference, milliseconds.
     Delta(i64),
@@ -57,13 +57,13 @@ pub(crate) fn LapChips() -> impl IntoView {
         expect_context::<SelectionStore>(),
         expect_context::<ComparisonStore>(),
     );
-    let parts = Memo::new(move |_| parts(sources, selection, comparison));
+    let items = Memo::new(move |_| items(sources, selection, comparison));
     view! {
         <div class="chips">
-            <For each=move || parts.get() key=Part::clone let:part>
-                {match part {
-                    Part::Chip(words) => view! { <LapChip words/> }.into_any(),
-                    Part::Split(SplitWords { driving, other, what, percent }) => view! {
+            <For each=move || items.get() key=Item::clone let:item>
+                {match item {
+                    Item::Chip(words) => view! { <LapChip words/> }.into_any(),
+                    Item::Split(SplitWords { driving, other, what, percent }) => view! {
                         <span class="delta-split" data-figure="delta-split">
                             <span>{driving}" driving"</span>
                             <span>{other}" "{what}</span>
@@ -71,7 +71,7 @@ pub(crate) fn LapChips() -> impl IntoView {
                         </span>
                     }
                     .into_any(),
-                    Part::Delta(millis) => {
+                    Item::Delta(millis) => {
                         let class = if millis > 0 { "apart loss" } else { "apart gain" };
                         view! { <b class=class data-figure="apart">{delta(millis)}</b> }.into_any()
                     }
@@ -112,23 +112,23 @@ fn LapChip(words: ChipWords) -> impl IntoView {
     }
 }
 
-fn parts(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: ComparisonStore) -> Vec<Part> {
+fn items(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: ComparisonStore) -> Vec<Item> {
     let Some(shown) = comparison.shown() else { return Vec::new() };
     let chips = shown.laps.iter().enumerate();
-    let mut parts: Vec<Part> =
-        chips.map(|(place, lap)| Part::Chip(chip(sources, selection, lap.loaded.key, place))).collect();
+    let mut items: Vec<Item> =
+        chips.map(|(place, lap)| Item::Chip(chip(sources, selection, lap.loaded.key, place))).collect();
     if let Some(apart) = apart(&shown) {
-        parts.insert(2, Part::Delta(apart));
+        items.insert(2, Item::Delta(apart));
         if let Some(split) = split(apart as f64 / 1e3, &shown.comparison().ledger.not_driving()) {
-            parts.insert(3, Part::Split(split));
+            items.insert(3, Item::Split(split));
         }
     }
-    parts
+    items
 }
 
-/// How much of a delta is driving, with the seconds of what is not, the largest first. `None` if nearly all of it is driving, or the
-/// two work against each other.
-fn split(delta_s: f64, others: &[(LedgerPart, f64)]) -> Option<SplitWords> {
+/// How much of a delta is driving. `others` is what is not, with its seconds, the largest first. `None` if nearly all of
+/// it is driving, or the two work against each other.
+fn split(delta_s: f64, others: &[(Part, f64)]) -> Option<SplitWords> {
     let other_s: f64 = others.iter().map(|(_, lost_s)| lost_s).sum();
     let driving_s = delta_s - other_s;
     if other_s.abs() < LEAST_S || driving_s * other_s < 0.0 {
@@ -136,7 +136,8 @@ fn split(delta_s: f64, others: &[(LedgerPart, f64)]) -> Option<SplitWords> {
     }
     let words = |seconds: f64| number::write(seconds.abs(), 3);
     let percent = (100.0 * driving_s / delta_s).round() as u8;
-    let named = others.first().filter(|(_, lost_s)| lost_s / other_s >= NEARLY_ALL);
+    let is_nearly_all = |lost_s: f64| (NEARLY_ALL..=1.0 / NEARLY_ALL).contains(&(lost_s / other_s));
+    let named = others.first().filter(|(_, lost_s)| is_nearly_all(*lost_s));
     let what = named.map_or("not you", |(part, _)| part.label());
     Some(SplitWords { driving: words(driving_s), other: words(other_s), what, percent })
 }
@@ -178,15 +179,18 @@ mod tests {
 
     #[test]
     fn a_delta_is_split_where_a_part_of_it_is_not_driving() {
-        let words = |delta_s, others: &[(LedgerPart, f64)]| {
+        let words = |delta_s, others: &[(Part, f64)]| {
             let SplitWords { driving, other, what, percent } = split(delta_s, others)?;
             Some(format!("{driving} driving, {other} {what}, {percent} %"))
         };
-        let battery = |lost_s| [(LedgerPart::Battery, lost_s)];
+        let battery = |lost_s| [(Part::Battery, lost_s)];
         assert_eq!(words(1.126, &battery(0.698)).as_deref(), Some("0.428 driving, 0.698 battery, 38 %"));
         assert_eq!(words(0.5, &battery(0.01)), None);
         assert_eq!(words(0.5, &battery(-0.3)), None);
-        let several = [(LedgerPart::Traffic, -0.15), (LedgerPart::Tow, -0.05)];
+        // A battery that costs more than all together is not all of it.
+        let against = [(Part::Battery, 0.5), (Part::Tow, -0.2)];
+        assert_eq!(words(0.6, &against).as_deref(), Some("0.300 driving, 0.300 not you, 50 %"));
+        let several = [(Part::Traffic, -0.15), (Part::Tow, -0.05)];
         assert_eq!(words(-0.5, &several).as_deref(), Some("0.300 driving, 0.200 not you, 60 %"));
     }
 }
