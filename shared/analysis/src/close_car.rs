@@ -24,7 +24,7 @@ pub struct CloseCar {
 const BESIDE_S: f32 = 0.2;
 
 impl CloseCar {
-    /// Whether it kept the player from driving freely: it was ahead, or beside.
+    /// Whether the player could not drive freely: it was ahead, or beside.
     pub(crate) fn is_in_the_way(&self) -> bool {
         self.ahead || self.least_s <= BESIDE_S
     }

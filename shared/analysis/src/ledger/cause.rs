@@ -43,7 +43,8 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// The largest cause of a row's loss that is the driver's doing. `None` if there is none, or the row gained on the whole.
+    /// The largest cause of a row's loss that is the driver's doing. `None` if there is none, or the row gained on the
+    /// whole.
     pub fn of(row: &LedgerRow) -> Option<Self> {
         if row.loss_s.is_some_and(|loss_s| loss_s <= 0.0) {
             return None;

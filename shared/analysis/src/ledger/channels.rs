@@ -43,7 +43,7 @@ impl LedgerChannels {
         }
     }
 
-    /// The smallest gap to a car in the way on a stretch where one was between two places, seconds. `None` if there was none.
+    /// The smallest gap to a car that was in the way between two places, seconds. `None` if there was none.
     pub(super) fn gap_s(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let there =
             self.traffic.iter().filter(|car| f64::from(car.to_m) > from_m && f64::from(car.from_m) < to_m);

@@ -330,7 +330,7 @@ impl Split {
         });
     }
 
-    /// Counts what was lost by driving as lost by traffic: another car was in the way. What was gained stays what it is.
+    /// Counts what was lost by driving as lost by traffic, since another car was in the way. What was gained stays.
     pub(super) fn blame_traffic(&mut self) {
         let is_driving = |part: Part| part.is_driving() && part != Part::BroughtIn;
         let driving = self.parts.iter().filter(|known| is_driving(known.part));

@@ -46,7 +46,7 @@ const RELEASES_S: f64 = 0.15;
 const OFF: f64 = 0.05;
 /// Least deceleration of a braking, m/s².
 const LEAST_MS2: f64 = 1.0;
-/// The part of a braking that begins with its fastest third, as a share of the squared speed above the end.
+/// The fastest third of a braking begins at this share of the squared speed above its end.
 const FAST: f64 = 2.0 / 3.0;
 /// Two laps of which one brakes this many times as hard are not alike.
 const ALIKE: f64 = 1.5;
@@ -97,14 +97,14 @@ impl Slowing {
         let [lap, reference] = laps;
         let mut slowings = [Self::of(lap, own, until(own))?, Self::of(reference, best, until(best))?];
         let [own, best] = &mut slowings;
-        own.go_on_as(best);
-        best.go_on_as(own);
+        own.continue_as(best);
+        best.continue_as(own);
         Some(slowings)
     }
 
-    /// Goes on beyond the speed at which the braking began as another lap does that braked from a higher one: with downforce, a car
-    /// slows harder the faster it is.
-    fn go_on_as(&mut self, other: &Self) {
+    /// Continues the braking above the speed at which it began, as another lap brakes there that came in faster: with
+    /// downforce, a car slows harder the faster it is.
+    fn continue_as(&mut self, other: &Self) {
         let slow2 = |lap: &Self| lap.min_ms.powi(2) + lap.rolls2;
         let apart2 = slow2(self) - slow2(other);
         let Some(&(top2, top_m)) = self.curve.last() else { return };
