@@ -103,7 +103,8 @@ impl Advice {
     /// Seconds that a lap gains without it, as far as the stint shows: what a habit costs, as often as it does. A mistake
     /// in the lap itself is never behind a habit that costs much less.
     fn expected_s(&self) -> f64 {
-        let habit = self.usual.map(|usual| usual.median_s.max(0.0) * usual.laps as f64 / usual.of as f64);
+        let habit =
+            self.usual.map(|usual| usual.habit_s().unwrap_or_default() * usual.laps as f64 / usual.of as f64);
         let lap_share = if habit.is_some() { LAP_SHARE } else { 1.0 };
         habit.unwrap_or_default().max(lap_share * self.cause.cost_s)
     }
@@ -150,9 +151,9 @@ impl Advice {
 
     /// What it usually costs, and how often. `None` for a single lap.
     pub fn usual_words(&self) -> Option<String> {
-        let Usual { laps, of, median_s, half_width_s } = self.usual?;
-        let often = format!("in {laps} of {of} laps");
-        let Some(half_s) = half_width_s else { return Some(often) };
+        let usual = self.usual?;
+        let often = format!("in {} of {} laps", usual.laps, usual.of);
+        let Some((median_s, half_s)) = usual.habit_s().zip(usual.half_width_s) else { return Some(often) };
         Some(format!("usually {} ± {} s, {often}", number::write(median_s, 2), number::write(half_s, 2)))
     }
 }
@@ -168,6 +169,12 @@ impl Usual {
         });
         let laps = costs_s.iter().filter(|cost_s| **cost_s >= LEAST_S).count();
         Some(Self { laps, of, median_s, half_width_s })
+    }
+
+    /// Seconds that it usually costs. `None` if that may as well be nothing: the interval includes zero.
+    fn habit_s(&self) -> Option<f64> {
+        let least_s = self.median_s - self.half_width_s.unwrap_or_default();
+        (least_s > 0.0).then_some(self.median_s)
     }
 }
 
@@ -185,6 +192,9 @@ mod tests {
         assert_eq!((usual.laps, usual.of, usual.median_s), (4, 5, 0.12));
         let half = usual.half_width_s.expect("an interval");
         assert!((0.02..0.08).contains(&half), "{half}");
+        assert_eq!(usual.habit_s(), Some(0.12));
+        let now_and_then = Usual::of(&[0.2, 0.0, 0.03, -0.1, 0.15]).expect("several laps");
+        assert_eq!((now_and_then.median_s, now_and_then.habit_s()), (0.03, None));
         assert_eq!(Usual::of(&[0.1]), None);
         assert_eq!(Usual::of(&[0.1, 0.2]).expect("two laps").half_width_s, None);
     }

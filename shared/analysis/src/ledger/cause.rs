@@ -59,7 +59,8 @@ impl Cause {
         let too_late = Self::too_late(row);
         let mut causes: Vec<Self> = too_late.into_iter().collect();
         for part in row.parts.iter().filter(|part| part.part.is_driving() && part.part != Part::Rest) {
-            if too_late.is_some() && AFTER_LATE_BRAKING.contains(&part.part) {
+            let follows = AFTER_LATE_BRAKING.contains(&part.part) || part.part == Part::Throttle;
+            if too_late.is_some() && follows {
                 continue;
             }
             let mut cost_s = part.whole_s();
@@ -89,10 +90,8 @@ impl Cause {
     fn too_late(row: &LedgerRow) -> Option<Self> {
         let part = row.parts.iter().find(|part| part.part == Part::BrakePoint)?;
         let is_later = part.measured.is_some_and(|measured| measured.more() >= LEAST_M);
-        let mut follows_s: f64 = AFTER_LATE_BRAKING.into_iter().map(|part| row.part_s(part)).sum();
-        if follows_s >= LEAST_S {
-            follows_s += row.part_s(Part::Throttle).max(0.0);
-        }
+        let corner_s: f64 = AFTER_LATE_BRAKING.into_iter().map(|part| row.part_s(part)).sum();
+        let follows_s = corner_s + row.part_s(Part::Throttle).max(0.0);
         let cost_s = part.whole_s() + follows_s;
         (is_later && follows_s >= LEAST_S && cost_s >= LEAST_S).then_some(Self {
             part: Part::BrakePoint,
