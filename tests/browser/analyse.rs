@@ -150,6 +150,22 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((metres + figure("brake_diff_m")).abs() <= 0.5, "{closely}, {corner}");
     let before = apex - figure("brake_on_m");
     assert_eq!(cell("brake-on", 0), format!("−{before:.0}"), "{closely}, {corner}");
+    // So does how it was driven, which stands over all laps of the stint, too.
+    let percent: f64 = cell("brake-speed", 0).parse().unwrap_or_else(|_| panic!("{closely}"));
+    assert!((percent - 100.0 * figure("brake_per_s")).abs() <= 0.5, "{closely}, {corner}");
+    assert_eq!(cell("second-lifts", 0), figure("second_lifts").to_string(), "{closely}, {corner}");
+    chromium.ask("document.querySelector('[data-testid=all-figures]').click()").await;
+    until(&chromium, "document.querySelectorAll('.over-laps tbody tr').length == 3").await;
+    let laps = chromium
+        .ask("return [...document.querySelectorAll('.over-laps tbody th')].map(th => th.textContent)")
+        .await;
+    assert_eq!(laps, serde_json::json!(["lap 1", "lap 2", "lap 3, ref."]));
+    const SPEEDS: &str = "const heads = [...document.querySelectorAll('.over-laps thead tr > *')];
+        const place = heads.findIndex(head => head.dataset.figure == 'brake-speed');
+        return [...document.querySelectorAll('.over-laps tbody tr')].map(row => row.children[place].textContent)";
+    let speeds: Vec<String> = serde_json::from_value(chromium.ask(SPEEDS).await).expect("figures");
+    assert_eq!(speeds.get(1..), Some(&[cell("brake-speed", 0), cell("brake-speed", 1)][..]), "{closely}");
+    chromium.ask("document.querySelector('[data-testid=all-figures]').click()").await;
     // Its parts add up to its loss.
     const PARTS: &str = "return [...document.querySelectorAll('#open-corner [data-part] td:last-child')]
         .map(cell => Number(cell.textContent.replace('−', '-')))";

@@ -15,6 +15,8 @@ const WITHIN: f64 = 0.97;
 const AT_WORK_G: f64 = 0.2;
 /// At lower speeds g does not come from grip, m/s.
 const DRIVING_MPS: f32 = 5.0;
+/// Single samples jump with every gear change: grip used at a place is averaged over this time, seconds.
+pub(crate) const OVER_S: f64 = 0.15;
 /// From this part of the envelope on, a driver is at the limit.
 const AT_LIMIT: f64 = 0.9;
 
@@ -124,9 +126,18 @@ pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Unavailable> {
     Ok(Grip { envelope, usage, at_limit: limit_s / worked_s, hardest, pushes })
 }
 
+/// Grip used around each row of a lap, averaged over [`OVER_S`]: the part of its envelope in that direction, at most 1. NaN
+/// while the car just rolls. `None` if the game does not send both accelerations.
+pub fn grip_used(lap: &LapColumns<'_>) -> Option<Vec<f32>> {
+    let grip = grip(lap).ok()?;
+    let around = |clock_s: &f64| usage_between(&grip, clock_s - 0.5 * OVER_S, clock_s + 0.5 * OVER_S);
+    Some(lap.clock_s().iter().map(|clock_s| around(clock_s).map_or(f32::NAN, |used| used as f32)).collect())
+}
+
 /// Mean grip used between two times on the lap's clock, weighted by time.
 pub fn usage_between(grip: &Grip, from_s: f64, until_s: f64) -> Option<f64> {
-    let within = grip.pushes.iter().filter(|push| (from_s..until_s).contains(&push.clock_s));
+    let row_at = |clock_s: f64| grip.pushes.partition_point(|push| push.clock_s < clock_s);
+    let within = grip.pushes.get(row_at(from_s)..row_at(until_s)).unwrap_or_default().iter();
     let (sum, seconds) = within
         .filter_map(|push| Some((f64::from(push.share?), push.lasts_s)))
         .fold((0.0, 0.0), |(sum, seconds), (share, lasts_s)| {

@@ -51,13 +51,13 @@ pub use compare::{
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
-    BrakeSource, Braking, Corner, CornerBalance, CornerRow, CornerTable, complexes, find_brakings,
+    BrakeSource, Braking, Corner, CornerBalance, CornerRow, CornerTable, Technique, complexes, find_brakings,
     find_corners, slow_corners,
 };
 pub use coverage::{Coverage, Hole, coverage};
 pub use delta::{NoDelta, Reference};
 pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel, fuel_after};
-pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
+pub use grip::{Envelope, Grip, Hardest, Push, grip, grip_used, usage_between};
 pub use ideal::{
     BestPart, BestSector, IdealParts, IdealSectors, MINI_SECTORS, RollingLap, TimedLap, ideal_of_sectors,
     rolling_best,

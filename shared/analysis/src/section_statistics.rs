@@ -47,6 +47,7 @@ pub const fn sum_unit(channel: Channel) -> Option<Unit> {
         Unit::MetresPerSecond => Some(Unit::Metres),
         Unit::MetresPerSecondSquared => Some(Unit::MetresPerSecond),
         Unit::RadiansPerSecond => Some(Unit::Radians),
+        Unit::RatioPerSecond => Some(Unit::Ratio),
         Unit::RadiansPerSecondSquared => Some(Unit::RadiansPerSecond),
         Unit::Ratio if matches!(channel.drawing(), Drawing::Line) => Some(Unit::Seconds),
         _ => None,

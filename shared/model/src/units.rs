@@ -11,6 +11,8 @@ pub enum Unit {
     Number,
     /// A fraction from 0 to 1, shown in per cent.
     Ratio,
+    /// Change of a fraction per second, shown in per cent per second.
+    RatioPerSecond,
     /// Metres per second.
     MetresPerSecond,
     /// Metres.
@@ -91,6 +93,7 @@ impl Unit {
             Self::Count => const { &[shown("", 1.0, 0.0, 0)] },
             Self::Number => const { &[shown("", 1.0, 0.0, 2)] },
             Self::Ratio => const { &[shown("%", 100.0, 0.0, 0)] },
+            Self::RatioPerSecond => const { &[shown("%/s", 100.0, 0.0, 0)] },
             Self::MetresPerSecond => {
                 const {
                     &[
@@ -146,6 +149,7 @@ impl Unit {
         Some(match self {
             Self::Count | Self::Number => return None,
             Self::Ratio => "ratio",
+            Self::RatioPerSecond => "ratio/s",
             Self::MetresPerSecond => "m/s",
             Self::Metres => "m",
             Self::Seconds => "s",

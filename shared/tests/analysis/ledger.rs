@@ -13,16 +13,21 @@ use trailbrake_shared::units::Units;
 
 use super::simulated::{SimulatedLap, Simulation, changed, simulated_once};
 
-const LAP: u32 = 1;
+pub(super) const LAP: u32 = 1;
 /// For each feed: circuit, seed, and a corner that needs braking.
-const PLACES: [(Feed, usize, u64, u8); 4] = [
+pub(super) const PLACES: [(Feed, usize, u64, u8); 4] = [
     (Feed::F1, 0, 31, 5),
     (Feed::GranTurismo, 1, 32, 7),
     (Feed::F1, 2, 4_131, 3),
     (Feed::GranTurismo, 0, 4_132, 5),
 ];
 
-fn simulated_laps(feed: Feed, circuit: usize, seed: u64, mistakes: &[Mistake]) -> Arc<Vec<SimulatedLap>> {
+pub(super) fn simulated_laps(
+    feed: Feed,
+    circuit: usize,
+    seed: u64,
+    mistakes: &[Mistake],
+) -> Arc<Vec<SimulatedLap>> {
     let options = Options {
         cars: 1,
         player: 0,
@@ -35,7 +40,7 @@ fn simulated_laps(feed: Feed, circuit: usize, seed: u64, mistakes: &[Mistake]) -
     simulated_once(&Simulation { feed, options, seconds: 125, hz: 60, noise_m: 0.1, loses: 0.02 })
 }
 
-fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
+pub(super) fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
     laps.iter().find(|lap| u32::from(lap.lap.number) == LAP).expect("the lap")
 }
 

@@ -27,6 +27,7 @@ mod starts;
 mod stint;
 mod swap;
 mod tasks;
+mod technique;
 mod traffic;
 mod truncated_recordings;
 mod verdicts;

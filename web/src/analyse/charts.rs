@@ -9,11 +9,9 @@ use trailbrake_shared::plot::csv::{LaneLine, head, lanes_csv, track_csv};
 use trailbrake_shared::units::{DisplayUnit, Unit, Units};
 
 use super::corners;
-use super::lanes::{DELTA, bridge};
+use super::lanes::{DELTA, bridge, lane_values};
 use super::map::coloured;
-use super::{
-    Axis, ComparisonStore, INKS, LaneStore, MapStore, SelectionStore, ShownLap, Values, ViewStore, slots,
-};
+use super::{Axis, ComparisonStore, INKS, LaneStore, MapStore, SelectionStore, ShownLap, Values, ViewStore};
 use crate::painter::Ink;
 
 /// A line of a lane.
@@ -69,10 +67,10 @@ impl Charts {
                 is_main: false,
             });
         }
-        for (slot, title) in slots(&shown, &strips) {
-            let (unit, drawing) = (units.shown(slot.channel().unit()), slot.channel().drawing());
+        for (value, title) in lane_values(&shown, &strips) {
+            let (unit, drawing) = (units.shown(value.unit()), value.drawing());
             for (place, lap) in shown.laps.iter().enumerate() {
-                let Some(values) = lap.values(slot) else { continue };
+                let Some(values) = value.of(lap) else { continue };
                 let head = head(&title, unit.suffix, &self.selection.lap_name(lap.loaded.key));
                 let x = Rc::clone(lap.along(axis));
                 lines.push(Line { head, unit, drawing, x, values, is_main: place == 0 });

@@ -4,7 +4,7 @@ use serde::Serialize;
 use trailbrake_shared::analysis::ledger::{Cause, Ledger};
 use trailbrake_shared::analysis::{
     Advice, Answer, BrakeSource, Combo, Corner, CornerRow, Excursion, LapComparison, Method, MiniSector,
-    MissingRange, StartLineShift, Usual, complexes,
+    MissingRange, StartLineShift, Technique, Usual, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -116,6 +116,8 @@ pub(super) struct CornerLine {
     pub(super) exit_kmh: Option<f64>,
     exit_diff_kmh: Option<f64>,
     seconds: Option<f64>,
+    #[serde(flatten)]
+    technique: Technique,
     pub(super) loss_s: Option<f64>,
 }
 
@@ -248,6 +250,7 @@ impl CornerLine {
             exit_kmh: kmh(|row| row.exit_ms),
             exit_diff_kmh: less(|row| row.exit_ms).map(|speed| speed * KMH),
             seconds: own.seconds,
+            technique: own.technique,
             number: corner.number,
             loss_s: comparison.loss_of(index),
         })

@@ -7,7 +7,7 @@ use crate::coverage::silence_s;
 use crate::{BrakeWatch, LapColumns, PlacedLap, statistics};
 
 /// Pedal travel at the brake point, interpolated between two samples.
-const ON: f64 = 0.05;
+pub(super) const ON: f64 = 0.05;
 /// Least mean deceleration of a braking phase, m/s². With less, the foot rests on the pedal.
 const SLOWS: f64 = 2.5;
 /// Without a pedal, braking begins above the first deceleration and ends below the second, m/s².

@@ -9,19 +9,19 @@ use crate::coverage::PlacedCoverage;
 use crate::{LapColumns, PlacedLap};
 
 /// Pedal travel that counts as on the throttle, and as full throttle.
-const ON: f64 = 0.1;
-const FULL: f64 = 0.95;
+pub(super) const ON: f64 = 0.1;
+pub(super) const FULL: f64 = 0.95;
 /// Shorter throttle changes are ignored, seconds.
-const TOUCH_S: f64 = 0.15;
+pub(super) const TOUCH_S: f64 = 0.15;
 
 /// A lap's channels and the place of each row.
 pub(super) struct DriverInputs<'a> {
     placed: &'a PlacedLap,
-    clocks: &'a [f64],
+    pub(super) clocks: &'a [f64],
     coverage: PlacedCoverage<'a>,
     speed: Option<Vec<f64>>,
-    throttle: Option<Vec<f64>>,
-    brake: Option<Vec<f64>>,
+    pub(super) throttle: Option<Vec<f64>>,
+    pub(super) brake: Option<Vec<f64>>,
     gear: Option<Vec<f64>>,
     deployed: Option<Vec<f64>>,
     drs: Option<Vec<f64>>,
@@ -55,9 +55,19 @@ impl<'a> DriverInputs<'a> {
 
     /// The speed at a place, m/s. `None` in a gap.
     pub(super) fn speed_at(&self, place_m: f64) -> Option<f64> {
-        let (speed, places) = (self.speed.as_ref()?, &self.placed.distance_m);
+        self.at(self.speed.as_ref()?, place_m)
+    }
+
+    /// How far the car is to the left of the line at a place, metres. `None` without positions and in a gap.
+    pub(super) fn offset_at(&self, place_m: f64) -> Option<f64> {
+        self.at(self.placed.offset_m.as_ref()?, place_m)
+    }
+
+    /// A value at a place. `None` in a gap.
+    fn at(&self, values: &[f64], place_m: f64) -> Option<f64> {
+        let places = &self.placed.distance_m;
         let after = places.partition_point(|place| *place <= place_m);
-        let row = |row: usize| Some((*places.get(row)?, *speed.get(row)?));
+        let row = |row: usize| Some((*places.get(row)?, *values.get(row)?));
         let before = after.checked_sub(1).and_then(row);
         let ((from_m, from), (to_m, to)) = (before.or(row(after))?, row(after).or(before)?);
         let share = if to_m > from_m { ((place_m - from_m) / (to_m - from_m)).clamp(0.0, 1.0) } else { 0.0 };
@@ -141,6 +151,25 @@ impl<'a> DriverInputs<'a> {
         Some(self.seconds(from_m, to_m, &eased) < TOUCH_S)
     }
 
+    /// The part of the time between two places at full throttle, 0 to 1. `None` if throttle data is missing.
+    pub(super) fn full_throttle(&self, from_m: f64, to_m: f64) -> Option<f64> {
+        let throttle = self.throttle.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
+        let full_s = self.seconds(from_m, to_m, &|row| throttle.get(row).is_some_and(|pedal| *pedal >= FULL));
+        let whole_s = self.seconds(from_m, to_m, &|_| true);
+        (whole_s > 0.0).then(|| full_s / whole_s)
+    }
+
+    /// Seconds around the slowest place in which the speed stays within `within_ms` of its minimum.
+    pub(super) fn flat_s(&self, min_m: f64, within_ms: f64) -> Option<f64> {
+        let speed = self.speed.as_ref()?;
+        let slowest = self.placed.distance_m.partition_point(|place| *place < min_m);
+        let most_ms = speed.get(slowest)? + within_ms;
+        let is_flat = |row: &usize| speed.get(*row).is_some_and(|speed| *speed <= most_ms);
+        let first = (0..=slowest).rev().take_while(is_flat).last()?;
+        let last = (slowest..speed.len()).take_while(is_flat).last()?;
+        Some(self.clocks.get(last)? - self.clocks.get(first)?)
+    }
+
     /// Seconds on neither pedal between two places. `None` if the game sends only one of them.
     pub(super) fn coasting_s(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let (throttle, brake) = (self.throttle.as_ref()?, self.brake.as_ref()?);
@@ -172,7 +201,7 @@ impl<'a> DriverInputs<'a> {
     }
 
     /// The rows between two places.
-    fn rows(&self, from_m: f64, to_m: f64) -> Range<usize> {
+    pub(super) fn rows(&self, from_m: f64, to_m: f64) -> Range<usize> {
         let places = &self.placed.distance_m;
         places.partition_point(|place| *place < from_m)..places.partition_point(|place| *place <= to_m)
     }
@@ -191,7 +220,7 @@ impl<'a> DriverInputs<'a> {
 
     /// Where a pedal crossed a level between a row and the previous one. If it was above the level in both rows, the
     /// row's place. `None` in a gap, and if it was below the level in both.
-    fn passed(&self, pedal: &[f64], row: usize, level: f64) -> Option<f64> {
+    pub(super) fn passed(&self, pedal: &[f64], row: usize, level: f64) -> Option<f64> {
         let at =
             |row: usize| Some((*self.placed.distance_m.get(row)?, *pedal.get(row)?, *self.clocks.get(row)?));
         let (to_m, to, to_s) = at(row)?;

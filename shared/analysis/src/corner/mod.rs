@@ -6,9 +6,12 @@ mod driver_inputs;
 mod find;
 mod speed_minima;
 mod table;
+mod technique;
 
 pub use balance::CornerBalance;
 pub use braking::{BrakeSource, Braking, find_brakings};
 pub use find::{Corner, complexes, find_corners};
 pub use speed_minima::slow_corners;
 pub use table::{CornerRow, CornerTable};
+pub use technique::Technique;
+pub(crate) use technique::{EASED, PRESSED};

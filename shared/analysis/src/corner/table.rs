@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::braking::{BrakeSource, Braking, find_brakings};
 use super::driver_inputs::DriverInputs;
 use super::find::Corner;
+use super::technique::{Marks, Technique, TechniqueInputs};
 use crate::{LapColumns, PlacedLap};
 
 /// Braking that began further before a corner's entry was for something else, metres.
@@ -58,6 +59,9 @@ pub struct CornerRow {
     pub electric_j: Option<f64>,
     /// Metres of that with DRS open.
     pub drs_m: Option<f64>,
+    /// How it was driven.
+    #[serde(flatten)]
+    pub technique: Technique,
 }
 
 /// The corners of one lap.
@@ -75,6 +79,7 @@ impl CornerTable {
     /// The corner table of a lap.
     pub fn of(lap: &LapColumns<'_>, placed: &PlacedLap, corners: &[Corner]) -> Self {
         let inputs = DriverInputs::new(lap, placed);
+        let technique = TechniqueInputs::new(lap, &inputs);
         let (brake_source, brakings) = match find_brakings(lap, placed) {
             Some((source, brakings)) => (Some(source), brakings),
             None => (None, Vec::new()),
@@ -84,7 +89,8 @@ impl CornerTable {
         let rows = corners.iter().zip(next).map(|(corner, next_m)| {
             way.approach_m = (corner.entry_m - APPROACH_M).max(way.approach_m);
             way.next_m = next_m;
-            let row = CornerRow::of(&inputs, corner, &way, &brakings);
+            let (mut row, marks) = CornerRow::of(&inputs, corner, &way, &brakings);
+            row.technique = technique.technique(corner, &marks);
             (way.approach_m, way.before_m) = (corner.apex_m, corner.exit_m);
             row
         });
@@ -105,8 +111,8 @@ struct Approach {
 }
 
 impl CornerRow {
-    /// One corner's row.
-    fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Approach, brakings: &[Braking]) -> Self {
+    /// One corner's row, without its technique, and the places that this is measured between.
+    fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Approach, brakings: &[Braking]) -> (Self, Marks) {
         let Approach { approach_m, before_m, next_m } = *way;
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let mut row = Self { number, ..Self::default() };
@@ -151,7 +157,18 @@ impl CornerRow {
             row.coasting_s = inputs.coasting_s(from_m, exit_m);
         }
         row.seconds = inputs.clock_at(exit_m).zip(inputs.clock_at(entry_m)).map(|(to, from)| to - from);
-        row
+        let marks = Marks {
+            from_m: row.lift_m.or(row.brake_on_m).unwrap_or(entry_m),
+            brake_on_m: row.brake_on_m,
+            peak_m: row.peak_m,
+            release_m: row.release_m,
+            min_m: row.min_m,
+            throttle_on_m: row.throttle_on_m,
+            full_throttle_m: row.full_throttle_m,
+            until_m,
+            behind_m,
+        };
+        (row, marks)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::ability::Ability;
 use super::replacement::Replacement;
 use super::stretch::Stretch;
+use crate::corner::{EASED, PRESSED};
 
 /// Pedal travel of full throttle, of a brake that is on, and the least difference of a throttle.
 const FULL: f64 = 0.95;
@@ -10,9 +11,6 @@ const ON: f64 = 0.05;
 const LEAST: f64 = 0.03;
 /// A foot that presses less only rests on the throttle.
 const RESTING: f64 = 0.1;
-/// A throttle that was pressed this far, and is eased by this much, is lifted again.
-const PRESSED: f64 = 0.4;
-const EASED: f64 = 0.2;
 /// Smaller differences of the deployed power are ignored, watts.
 const LEAST_W: f64 = 8_000.0;
 /// With more lateral acceleration, tyres take speed away in a bend, g.

@@ -1,9 +1,9 @@
 //! A decoded lap, with its channels as they are drawn.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::{CloseCar, Combo, ComparedLap, LapColumns, OwnLine};
+use trailbrake_shared::analysis::{CloseCar, Combo, ComparedLap, LapColumns, OwnLine, grip_used};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
@@ -27,6 +27,8 @@ pub(crate) struct LoadedLap {
     context: LapContext,
     /// The channels read so far, for drawing. `None` for a channel that the game did not send.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
+    /// The grip used in each row, once it was asked for.
+    grip_used: OnceCell<Option<Rc<Values>>>,
 }
 
 /// A channel's values in each row of a lap, with the extents that make drawing cheap.
@@ -67,6 +69,7 @@ impl LoadedLap {
             own_line: OwnLine::default(),
             context,
             drawn: RefCell::default(),
+            grip_used: OnceCell::new(),
         }
     }
 
@@ -110,5 +113,11 @@ impl LoadedLap {
         let values = Values::of(&self.columns(), slot).map(Rc::new);
         self.drawn.borrow_mut().push((slot, values.clone()));
         values
+    }
+
+    /// The grip used in each row; `None` if the game does not send what it follows from.
+    pub(crate) fn grip_used(&self) -> Option<Rc<Values>> {
+        let used = || grip_used(&self.columns()).map(|values| Rc::new(Values::new(values)));
+        self.grip_used.get_or_init(used).clone()
     }
 }

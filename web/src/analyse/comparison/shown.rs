@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
     Comparison, Corner, Coverage, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts,
-    coverage,
+    coverage, grip_used,
 };
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
@@ -294,6 +294,14 @@ impl ShownLap {
         match self.start_s {
             None => self.loaded.values(slot),
             Some(_) => Values::of(&self.columns(), slot).map(Rc::new),
+        }
+    }
+
+    /// The grip used in each row of [`Self::columns`]; `None` if the game does not send what it follows from.
+    pub(crate) fn grip_used(&self) -> Option<Rc<Values>> {
+        match self.start_s {
+            None => self.loaded.grip_used(),
+            Some(_) => grip_used(&self.columns()).map(|values| Rc::new(Values::new(values))),
         }
     }
 }

@@ -7,6 +7,7 @@ use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Units;
 
 use super::lines::{CardLine, card, class_of};
+use super::over_laps::{LapFigures, over_laps};
 use super::waterfall::{Waterfall, waterfall};
 use crate::analyse::{
     ComparisonStore, DebriefStore, NameField, NameStore, NoteStore, ShownLaps, TaskStore, ViewStore,
@@ -45,6 +46,11 @@ pub(super) fn CornerCard(number: u16, all_figures: RwSignal<bool>) -> impl IntoV
         let shown = comparison.shown()?;
         let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
         card(&shown, place, units.get())
+    });
+    let over = Memo::new(move |_| {
+        let shown = comparison.shown()?;
+        let place = shown.comparison().corners.iter().position(|corner| corner.number == number)?;
+        LapFigures::of(&shown, place, &units.get())
     });
     let heading = Memo::new(move |_| Some(heading(&*comparison.shown()?, number, &units.get())));
     let felt = move || debrief.felt_words(number);
@@ -108,6 +114,7 @@ pub(super) fn CornerCard(number: u16, all_figures: RwSignal<bool>) -> impl IntoV
             <table class="closely"><tbody>{lines}</tbody></table>
             <p class="faint">"Distances are from the apex (− = before)."</p>
             {move || brakes().map(|words| view! { <p class="missing">{words}</p> })}
+            {move || over.get().map(over_laps)}
         </details>
     }
     .into_any()

@@ -12,42 +12,94 @@ use crate::analyse::ShownLaps;
 use crate::text::figures::NONE;
 
 /// A line of the corner card.
-struct Line {
+pub(super) struct Line {
     /// The line's id in the page, for tests.
-    id: &'static str,
-    label: &'static str,
-    value: Value,
+    pub(super) id: &'static str,
+    pub(super) label: &'static str,
+    pub(super) value: Value,
+    /// The heading of its column over the laps of the stint, if it has one.
+    pub(super) column: Option<&'static str>,
 }
 
 /// How a line gets its value from a row of the corner table.
 #[derive(Clone, Copy)]
-enum Value {
+pub(super) enum Value {
     /// A lap distance, shown as metres from the apex: negative before it.
     Place(fn(&CornerRow) -> Option<f64>),
     /// An amount, its unit and its number of decimals.
     Amount(fn(&CornerRow) -> Option<f64>, Unit, usize),
+    /// A signed amount, its unit and its number of decimals.
+    Signed(fn(&CornerRow) -> Option<f64>, Unit, usize),
+}
+
+use Value::{Amount, Place, Signed};
+
+const fn line(id: &'static str, label: &'static str, value: Value) -> Line {
+    Line { id, label, value, column: None }
+}
+
+/// A line that coaches compare over laps.
+const fn coached(id: &'static str, label: &'static str, column: &'static str, value: Value) -> Line {
+    Line { column: Some(column), ..line(id, label, value) }
 }
 
 /// The lines of every card, in driving order.
-const LINES: &[Line] = &[
-    Line { id: "lift", label: "Lift", value: Value::Place(|row| row.lift_m) },
-    Line { id: "brake-on", label: "Brake point", value: Value::Place(|row| row.brake_on_m) },
-    Line { id: "peak", label: "Peak brake", value: Value::Amount(|row| row.peak, Unit::Ratio, 0) },
-    Line { id: "peak-at", label: "Peak brake at", value: Value::Place(|row| row.peak_m) },
-    Line { id: "release", label: "Brake release", value: Value::Place(|row| row.release_m) },
-    Line { id: "trail", label: "Trail braking", value: Value::Amount(|row| row.trail_m, Unit::Metres, 0) },
-    Line { id: "min", label: "Min speed", value: Value::Amount(|row| row.min_ms, Unit::MetresPerSecond, 0) },
-    Line { id: "min-at", label: "Min speed at", value: Value::Place(|row| row.min_m) },
-    Line { id: "gear", label: "Gear", value: Value::Amount(|row| row.gear.map(f64::from), Unit::Count, 0) },
-    Line { id: "throttle-on", label: "Throttle point", value: Value::Place(|row| row.throttle_on_m) },
-    Line { id: "full", label: "Full throttle", value: Value::Place(|row| row.full_throttle_m) },
-    Line { id: "coasting", label: "Coasting", value: Value::Amount(|row| row.coasting_s, Unit::Seconds, 2) },
-    Line {
-        id: "exit",
-        label: "Exit speed",
-        value: Value::Amount(|row| row.exit_ms, Unit::MetresPerSecond, 0),
-    },
-    Line { id: "time", label: "Entry to exit", value: Value::Amount(|row| row.seconds, Unit::Seconds, 3) },
+pub(super) const LINES: &[Line] = &[
+    line("lift", "Lift", Place(|row| row.lift_m)),
+    line("brake-on", "Brake point", Place(|row| row.brake_on_m)),
+    coached(
+        "brake-speed",
+        "Brake builds up",
+        "Brake",
+        Amount(|row| row.technique.brake_per_s, Unit::RatioPerSecond, 0),
+    ),
+    line("peak", "Peak brake", Amount(|row| row.peak, Unit::Ratio, 0)),
+    line("peak-at", "Peak brake at", Place(|row| row.peak_m)),
+    line("release", "Brake release", Place(|row| row.release_m)),
+    line("trail", "Trail braking", Amount(|row| row.trail_m, Unit::Metres, 0)),
+    line("turn-in", "Turn-in", Place(|row| row.technique.turn_in_m)),
+    coached(
+        "release-to-turn-in",
+        "Release to turn-in",
+        "To turn-in",
+        Signed(|row| row.technique.release_to_turn_in_s, Unit::Seconds, 2),
+    ),
+    coached("grip-dip", "Least grip turning in", "Dip", Amount(|row| row.technique.grip_dip, Unit::Ratio, 0)),
+    line("min", "Min speed", Amount(|row| row.min_ms, Unit::MetresPerSecond, 0)),
+    line("min-at", "Min speed at", Place(|row| row.min_m)),
+    coached("flat", "Flat at min speed", "Flat", Amount(|row| row.technique.flat_s, Unit::Seconds, 2)),
+    coached("wide", "Wide at the apex", "Wide", Signed(|row| row.technique.wide_m, Unit::Metres, 1)),
+    coached(
+        "corrections",
+        "Steering corrections",
+        "Corr.",
+        Amount(|row| row.technique.corrections.map(f64::from), Unit::Count, 0),
+    ),
+    line("gear", "Gear", Amount(|row| row.gear.map(f64::from), Unit::Count, 0)),
+    line("throttle-on", "Throttle point", Place(|row| row.throttle_on_m)),
+    coached(
+        "throttle-speed",
+        "Throttle opens",
+        "Throttle",
+        Amount(|row| row.technique.throttle_per_s, Unit::RatioPerSecond, 0),
+    ),
+    line("full", "Full throttle", Place(|row| row.full_throttle_m)),
+    coached(
+        "second-lifts",
+        "Second lifts",
+        "Lifts",
+        Amount(|row| row.technique.second_lifts.map(f64::from), Unit::Count, 0),
+    ),
+    coached(
+        "full-share",
+        "Exit at full throttle",
+        "Full",
+        Amount(|row| row.technique.full_throttle, Unit::Ratio, 0),
+    ),
+    line("coasting", "Coasting", Amount(|row| row.coasting_s, Unit::Seconds, 2)),
+    line("exit", "Exit speed", Amount(|row| row.exit_ms, Unit::MetresPerSecond, 0)),
+    coached("grip", "Grip used", "Grip", Amount(|row| row.technique.grip, Unit::Ratio, 0)),
+    line("time", "Entry to exit", Amount(|row| row.seconds, Unit::Seconds, 3)),
 ];
 
 /// Smaller losses count as none, seconds.
@@ -113,21 +165,14 @@ impl Line {
         reference: Option<&CornerRow>,
         units: Units,
     ) -> Option<CardLine> {
-        let (unit, decimals, from) = match self.value {
-            Value::Place(_) => (Unit::Metres, 0, apex_m),
-            Value::Amount(_, unit, decimals) => (unit, decimals, 0.0),
-        };
+        let decimals = self.value.decimals();
         let (own, other) = (self.value.of(main), reference.and_then(|row| self.value.of(row)));
         if own.is_none() && other.is_none() {
             return None;
         }
-        let place = matches!(self.value, Value::Place(_));
-        let unit = units.shown(unit);
-        let written = |value: Option<f64>| match value.map(|value| unit.value(value - from)) {
-            None => NONE.to_owned(),
-            Some(value) if place => write_signed(value, decimals),
-            Some(value) => number::write(value, decimals),
-        };
+        let place = matches!(self.value, Place(_));
+        let unit = units.shown(self.value.unit());
+        let written = |value: Option<f64>| self.value.written(value, apex_m, &units);
         let difference = own.zip(other).map(|(own, other)| own - other).map(|apart| match place {
             false => write_signed(unit.value(apart), decimals),
             true if apart.abs() < 0.5 => "same".to_owned(),
@@ -147,16 +192,34 @@ impl Line {
 }
 
 impl Value {
-    fn of(&self, row: &CornerRow) -> Option<f64> {
+    pub(super) fn of(&self, row: &CornerRow) -> Option<f64> {
         match self {
-            Self::Place(of) | Self::Amount(of, _, _) => of(row),
+            Place(of) | Amount(of, ..) | Signed(of, ..) => of(row),
         }
     }
 
-    fn unit(&self) -> Unit {
+    pub(super) fn unit(&self) -> Unit {
         match self {
-            Self::Place(_) => Unit::Metres,
-            Self::Amount(_, unit, _) => *unit,
+            Place(_) => Unit::Metres,
+            Amount(_, unit, _) | Signed(_, unit, _) => *unit,
+        }
+    }
+
+    fn decimals(&self) -> usize {
+        match self {
+            Place(_) => 0,
+            Amount(_, _, decimals) | Signed(_, _, decimals) => *decimals,
+        }
+    }
+
+    /// A value as text in the unit shown; places are counted from the apex.
+    pub(super) fn written(&self, value: Option<f64>, apex_m: f64, units: &Units) -> String {
+        let from = if matches!(self, Place(_)) { apex_m } else { 0.0 };
+        let value = value.map(|value| units.shown(self.unit()).value(value - from));
+        match (value, self) {
+            (None, _) => NONE.to_owned(),
+            (Some(value), Amount(..)) => number::write(value, self.decimals()),
+            (Some(value), Place(_) | Signed(..)) => write_signed(value, self.decimals()),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod advice;
 mod card;
 mod lines;
+mod over_laps;
 mod parts;
 mod table;
 mod waterfall;

@@ -8,6 +8,7 @@ use trailbrake_shared::plot::lane_table::{self, DefaultLane};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint, trace, value_at};
 use trailbrake_shared::units::{Unit, Units};
 
+use super::lane_value::LaneValue;
 use super::layout::Strip;
 use crate::analyse::{Axis, LoadedLap, ShownLaps, Values};
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
@@ -34,8 +35,11 @@ struct Lane {
 
 /// The id of the delta lane, which compares two laps and is no channel.
 pub(crate) const DELTA: &str = "delta";
+/// The lane of the grip used, which is computed from several channels.
+const GRIP_USED: &str = "grip-used";
+const GRIP_USED_NAME: &str = "Grip used";
 
-/// The default lanes, in order. Every other lane shows a single channel.
+/// The default lanes, in order. Every other lane shows a single channel, or the grip used.
 const LANES: &[Lane] = &[
     Lane { id: DELTA, name: "Delta", share: 1.0, guides: &[], channels: &[] },
     Lane { guides: &[0.0], ..lane(&lane_table::SPEED, &[(lane_table::SPEED.channels, None)]) },
@@ -92,6 +96,8 @@ pub(crate) fn choices(shown: &ShownLaps, chosen: &[Strip]) -> Vec<LaneChoice> {
         let sent = lane.channels.is_empty() || lane.channels.iter().any(|(any, _)| any.iter().any(of));
         all.push(choice(lane.id.to_owned(), lane.name.to_owned(), sent));
     }
+    let has_grip = loaded.grip_used().is_some();
+    all.push(choice(GRIP_USED.to_owned(), GRIP_USED_NAME.to_owned(), has_grip));
     let own =
         |channel: Channel| LANES.iter().any(|lane| lane.channels.iter().any(|(of, _)| of.contains(&channel)));
     let slots = loaded.slots();
@@ -117,7 +123,17 @@ pub(crate) fn choices(shown: &ShownLaps, chosen: &[Strip]) -> Vec<LaneChoice> {
 pub(crate) fn slots(shown: &ShownLaps, chosen: &[Strip]) -> Vec<(Slot, String)> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
     let lanes = chosen.iter().filter_map(|strip| Wanted::of(&strip.id, &main.loaded));
-    lanes.flat_map(|lane| lane.slots).map(|(slot, _)| (slot, title(slot))).collect()
+    let slots = lanes.flat_map(|lane| lane.values).filter_map(|(value, _)| value.slot());
+    slots.map(|slot| (slot, title(slot))).collect()
+}
+
+/// What some lanes show that the main lap has, from the top, each with its title.
+pub(crate) fn lane_values(shown: &ShownLaps, chosen: &[Strip]) -> Vec<(LaneValue, String)> {
+    let Some(main) = shown.laps.first() else { return Vec::new() };
+    let lanes = chosen.iter().filter_map(|strip| Wanted::of(&strip.id, &main.loaded));
+    let values = lanes.flat_map(|lane| lane.values).map(|(value, _)| value);
+    let title = |value: LaneValue| value.slot().map_or_else(|| GRIP_USED_NAME.to_owned(), title);
+    values.map(|value| (value, title(value))).collect()
 }
 
 /// The title of a slot: the channel, and the wheel or the vector's axis if it has several values.
@@ -169,8 +185,8 @@ struct Wanted {
     name: Cow<'static, str>,
     share: f32,
     guides: &'static [f32],
-    /// The channels of the lane that the main lap has, each with a colour if the lane has several.
-    slots: Vec<(Slot, Option<Ink>)>,
+    /// What the lane shows that the main lap has, each with a colour if the lane has several.
+    values: Vec<(LaneValue, Option<Ink>)>,
 }
 
 impl Wanted {
@@ -185,12 +201,20 @@ impl Wanted {
                 name: lane.name.into(),
                 share: lane.share,
                 guides: lane.guides,
-                slots: slots.collect(),
+                values: slots.map(|(slot, ink)| (LaneValue::Channel(slot), ink)).collect(),
             });
         }
+        let alone = |name: Cow<'static, str>, value: Option<LaneValue>| Self {
+            name,
+            share: SHARE,
+            guides: &[],
+            values: value.into_iter().map(|value| (value, None)).collect(),
+        };
+        if id == GRIP_USED {
+            return Some(alone(GRIP_USED_NAME.into(), main.grip_used().map(|_| LaneValue::GripUsed)));
+        }
         let slot = (0..Slot::COUNT).filter_map(Slot::from_index).find(|slot| slot.id() == id)?;
-        let slots = Some((slot, None)).filter(|(slot, _)| sent(slot)).into_iter().collect();
-        Some(Self { name: title(slot).into(), share: SHARE, guides: &[], slots })
+        Some(alone(title(slot).into(), sent(&slot).then_some(LaneValue::Channel(slot))))
     }
 }
 
@@ -222,12 +246,13 @@ pub(crate) fn build(shown: &ShownLaps, axis: Axis, chosen: &[Strip], fit: bool, 
             // Without a reference there is no delta.
             Some(_) if strip.id == DELTA && !shown.compared => {}
             Some(_) if strip.id == DELTA => built.delta(shown, axis),
-            Some(lane) if lane.slots.is_empty() => built.missing.push(lane.name.into_owned()),
+            Some(lane) if lane.values.is_empty() => built.missing.push(lane.name.into_owned()),
             Some(lane) => {
                 // Braking marks take the colour of the main lap's brake line, or else of its speed line.
                 let ink = |channel: Channel| {
-                    let mut slots = lane.slots.iter();
-                    slots.find(|(slot, _)| *slot == channel.slot()).map(|(_, ink)| ink.unwrap_or(Ink::Main))
+                    let mut values = lane.values.iter();
+                    let found = values.find(|(value, _)| *value == LaneValue::Channel(channel.slot()));
+                    found.map(|(_, ink)| ink.unwrap_or(Ink::Main))
                 };
                 let brake = ink(Channel::Brake);
                 built.marked.extend(brake.or(ink(Channel::Speed)).map(|ink| (before, ink)));
@@ -270,19 +295,19 @@ impl Built {
 
     /// Adds a lane with the lines of all laps, the main one's last.
     fn lane(&mut self, lane: Wanted, shown: &ShownLaps, axis: Axis, fit: bool, units: Units) {
-        let Some(first) = lane.slots.first().map(|(slot, _)| slot.channel()) else { return };
+        let Some(first) = lane.values.first().map(|(value, _)| *value) else { return };
         // Ratios such as pedals are read against 0 to 100 %.
         let follows = fit && (first.unit() != Unit::Ratio || first.drawing() == Drawing::Centred);
         let (mut lines, mut readouts) = (Vec::new(), Vec::new());
         for (place, lap) in shown.laps.iter().enumerate().rev() {
             let ink = INKS.get(place).copied().unwrap_or(Ink::Soft);
             let mut own = Vec::new();
-            for (slot, own_ink) in &lane.slots {
-                let Some(values) = lap.values(*slot) else { continue };
+            for (value, own_ink) in &lane.values {
+                let Some(values) = value.of(lap) else { continue };
                 own.push(lines.len());
                 let column = self.lines.add(lap.along(axis), &values);
-                let spec = LineSpec::of(slot.channel(), column, ink);
-                let spec = LineSpec { domain: domain(*slot, shown), follows, ..spec };
+                let domain = domain(*value, shown);
+                let spec = LineSpec { follows, ..LineSpec::new(column, value.drawing(), domain, ink) };
                 lines.push(match (place, own_ink) {
                     (0, own_ink) => LineSpec { paint: own_ink.unwrap_or(ink).into(), ..spec },
                     (_, None) => spec.wide(1.1),
@@ -320,12 +345,11 @@ impl Built {
 
 /// The scale of a channel: its range over all laps on screen. Centred channels are symmetric about zero, ratios span 0
 /// to 1, and speeds and gears include zero.
-fn domain(slot: Slot, shown: &ShownLaps) -> Domain {
-    let channel = slot.channel();
-    let values = shown.laps.iter().filter_map(|lap| lap.values(slot));
+fn domain(value: LaneValue, shown: &ShownLaps) -> Domain {
+    let values = shown.laps.iter().filter_map(|lap| value.of(lap));
     let extent = values.map(|values| values.extent()).fold(Extent::EMPTY, Extent::merged);
     let of = Domain::of(extent);
-    match (channel.drawing(), channel.unit()) {
+    match (value.drawing(), value.unit()) {
         (Drawing::Centred, _) => of.symmetric(),
         (_, Unit::Ratio) => Domain::new(0.0, 1.0),
         (Drawing::Step, _) => of.with_zero(),

@@ -4,6 +4,7 @@ mod arrange;
 mod build;
 mod canvas;
 mod grip;
+mod lane_value;
 mod layout;
 mod panel;
 mod pointer;
@@ -13,8 +14,9 @@ mod tables;
 mod words;
 
 pub(crate) use arrange::LaneStore;
-pub(super) use build::{DELTA, bridge, usual};
+pub(super) use build::{DELTA, bridge, lane_values, usual};
 pub(crate) use build::{INKS, LaneChoice, MOST, choices, slots};
+
 pub(super) use canvas::LaneCanvas;
 pub(crate) use layout::Strip;
 pub(super) use layout::{read, written};

@@ -49,16 +49,12 @@ impl LineSpec {
     /// A channel's line, with the scale and drawing of the channel table.
     pub fn of(channel: Channel, column: usize, ink: Ink) -> Self {
         let (low, high) = channel.range();
-        let domain = Domain::new(low.into(), high.into());
-        Self {
-            column,
-            paint: ink.into(),
-            width: 1.6,
-            drawing: channel.drawing(),
-            domain,
-            tinted: false,
-            follows: false,
-        }
+        Self::new(column, channel.drawing(), Domain::new(low.into(), high.into()), ink)
+    }
+
+    /// A line with a scale.
+    pub fn new(column: usize, drawing: Drawing, domain: Domain, ink: Ink) -> Self {
+        Self { column, paint: ink.into(), width: 1.6, drawing, domain, tinted: false, follows: false }
     }
 
     /// The line with another width, CSS pixels.
