@@ -383,3 +383,44 @@ async fn fingers_move_the_cursor_and_pinch_the_axis() {
     chromium.check_clean().await;
     chromium.close().await;
 }
+
+/// A driver alone, who in two laps deploys no energy behind some corners, and in the second of them is also slow on the
+/// throttle.
+fn without_energy() -> RecordedRace {
+    let planted = |lap: u32, corners: &[u8], what: MistakeKind| -> Vec<Mistake> {
+        corners.iter().map(|corner| Mistake { car: 0, lap, corner: *corner, what }).collect()
+    };
+    let mut mistakes = planted(1, &[2, 3, 5, 8], MistakeKind::DeploysLess);
+    mistakes.extend(planted(2, &[2, 3, 5, 8], MistakeKind::DeploysLess));
+    mistakes.extend(planted(2, &[10], MistakeKind::HalfThrottle(0.5)));
+    let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
+    RecordedRace::race("energy", SECONDS, Options { mistakes, ..practice })
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_lap_in_like_conditions_is_one_click_away() {
+    let recorded = without_energy();
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    until(&chromium, "document.querySelector('[data-testid=like-conditions]')").await;
+    let split = chromium.text("[data-figure=delta-split]").await;
+    assert!(split.contains("driving") && split.contains("battery"), "{split}");
+    chromium.ask("document.querySelector('[data-testid=like-conditions]').click()").await;
+    until(&chromium, "[...document.querySelectorAll('.chip')].at(1)?.innerText.startsWith('Lap 1')").await;
+    until(&chromium, "!document.querySelector('[data-testid=like-conditions]')").await;
+    chromium.check_clean().await;
+
+    // The grip that both used is a lane.
+    let lanes = format!(
+        "{}&lanes=speed,grip-used",
+        address(&chromium).await.split("&lanes=").next().unwrap_or_default()
+    );
+    chromium.client.goto(&lanes).await.expect("the page");
+    until(&chromium, "document.querySelector('#values [data-lane=\"Grip used\"]')").await;
+    chromium.close().await;
+}

@@ -1,9 +1,10 @@
 //! Statistics of a stint: the deviation of brake points.
 
-use trailbrake_shared::analysis::{Comparison, Stint, compare};
+use trailbrake_shared::analysis::{Comparison, LapComparison, Stint, TheoreticalBest, compare};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::Options;
+use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
+use super::ledger::{LAP, lap, simulated_laps};
 use super::simulated::{SimulatedLap, Simulation, simulate};
 
 /// The deviation of the simulator's notes, in metres along the middle of the track.
@@ -76,4 +77,39 @@ fn the_rest_of_a_stint_says_how_often_a_cause_costs_time_and_how_much() {
         assert!(Stint::new(comparison, &[], false).to_fix.advice.iter().all(|thing| thing.usual.is_none()));
     }
     assert!(often > 0);
+}
+
+#[test]
+fn the_fastest_lap_in_like_conditions_deployed_as_little() {
+    let mistakes = |corners: &[u8], what: MistakeKind| -> Vec<Mistake> {
+        corners.iter().map(|corner| Mistake { car: 0, lap: LAP, corner: *corner, what }).collect()
+    };
+    let laps = |mistakes: &[Mistake]| simulated_laps(Feed::F1, 0, 31, mistakes);
+    let no_energy = mistakes(&[2, 3, 5, 8], MistakeKind::DeploysLess);
+    let slow = mistakes(&[4, 6], MistakeKind::HalfThrottle(0.5));
+    let reference = laps(&[]);
+    let beside = |mistakes: &[Mistake]| {
+        compare(&lap(&laps(mistakes)).columns(), &lap(&reference).columns()).expect("a comparison")
+    };
+    let both = [no_energy.clone(), slow.clone()].concat();
+    let offered = |main: &[Mistake], others: &[(u16, &[Mistake])]| {
+        let compared = LapComparison {
+            comparison: beside(main),
+            others: others.iter().map(|(_, mistakes)| beside(mistakes)).collect(),
+            numbers: others.iter().map(|(number, _)| *number).collect(),
+            stint: Stint::default(),
+            warnings: Vec::new(),
+            theoretical_best: TheoreticalBest::default(),
+        };
+        compared.in_like_conditions()
+    };
+    let one: &[Mistake] = &slow[..1];
+    let some_slower = [no_energy.clone(), one.to_vec()].concat();
+    let others: [(u16, &[Mistake]); 3] = [(4, &some_slower), (5, &no_energy), (6, &slow)];
+    assert_eq!(offered(&both, &others), Some(5));
+    assert_eq!(offered(&both, &others[..1]), Some(4));
+    // One had all its energy, as the reference had. And where the reference is in like conditions, none is offered.
+    assert_eq!(offered(&both, &others[2..]), None);
+    assert_eq!(offered(&slow, &others), None);
+    assert_eq!(offered(&no_energy, &others[..1]), None);
 }

@@ -5,6 +5,11 @@ use crate::laps::Lap;
 use crate::ledger::LedgerRow;
 use crate::{Combo, TrackBook};
 
+/// Two laps are in like conditions if what is not driving costs both the same: within so many seconds, or within this part
+/// of it.
+const LIKE_S: f64 = 0.05;
+const LIKE_SHARE: f64 = 0.25;
+
 /// A lap compared with a reference, and with the other laps of its stint.
 #[derive(Clone, Debug)]
 pub struct LapComparison {
@@ -79,6 +84,25 @@ impl LapComparison {
     /// The cause of a row of the ledger, with what it costs over the stint. `None` if there is none.
     pub fn advice_at(&self, row: &LedgerRow) -> Option<Advice> {
         Advice::of(row, &self.comparison.corners, &stint::ledgers(&self.comparison, &self.others))
+    }
+
+    /// The number of the fastest lap of the stint in like conditions: with as much battery, DRS, tow and fuel as the main lap.
+    /// `None` if the reference itself is, or no such lap is faster than the main lap.
+    pub fn in_like_conditions(&self) -> Option<u16> {
+        let own = &self.comparison.ledger;
+        let not_driving_s = own.not_driving_s();
+        let within_s = LIKE_S.max(LIKE_SHARE * not_driving_s.abs());
+        let is_like = |other_s: f64| (other_s - not_driving_s).abs() <= within_s;
+        if is_like(0.0) {
+            return None;
+        }
+        let own_s = own.loss_s()?;
+        let others = self.others.iter().zip(&self.numbers);
+        let like = others.filter(|(other, _)| is_like(other.ledger.not_driving_s()));
+        let faster = like
+            .filter_map(|(other, number)| Some((other.ledger.loss_s()?, *number)))
+            .filter(|(lost_s, _)| *lost_s < own_s - LIKE_S);
+        faster.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, number)| number)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::analysis::ledger::Part;
-use trailbrake_shared::number;
+use trailbrake_shared::number::{self, write_signed};
 
 use super::ink;
 use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
@@ -22,6 +22,8 @@ enum Item {
     Delta(i64),
     /// How much of the delta is driving, and how much is not.
     Split(SplitWords),
+    /// The fastest lap of the stint in like conditions, as a better reference.
+    Like(LapKey, String),
 }
 
 /// How much of the delta is driving, and how much is not, as text.
@@ -31,8 +33,8 @@ struct SplitWords {
     other: String,
     /// What the other part is: `battery`, if it is nearly all of it.
     what: &'static str,
-    /// How much of the bar is driving, per cent.
-    percent: u8,
+    /// How much of the bar is driving, per cent. `None` if the two work against each other.
+    percent: Option<u8>,
 }
 
 /// A compared lap.
@@ -67,8 +69,20 @@ pub(crate) fn LapChips() -> impl IntoView {
                         <span class="delta-split" data-figure="delta-split">
                             <span>{driving}" driving"</span>
                             <span>{other}" "{what}</span>
-                            <i style=("width", format!("{percent}%"))></i>
+                            {percent.map(|percent| view! { <i style=("width", format!("{percent}%"))></i> })}
                         </span>
+                    }
+                    .into_any(),
+                    Item::Like(key, lap) => view! {
+                        <button
+                            type="button"
+                            class="quiet"
+                            title="The fastest lap of the stint with as much battery, DRS, tow and fuel"
+                            data-testid="like-conditions"
+                            on:click=move |_| selection.refer_to(key)
+                        >
+                            "Compare with "{lap}", in like conditions"
+                        </button>
                     }
                     .into_any(),
                     Item::Delta(millis) => {
@@ -122,24 +136,37 @@ fn items(sources: LocalSignal<Sources>, selection: SelectionStore, comparison: C
         if let Some(split) = split(apart as f64 / 1e3, &shown.comparison().ledger.not_driving()) {
             items.insert(3, Item::Split(split));
         }
+        items.extend(like(sources, &shown));
     }
     items
 }
 
 /// How much of a delta is driving. `others` is what is not, with its seconds, the largest first. `None` if nearly all of
-/// it is driving, or the two work against each other.
+/// it is driving.
 fn split(delta_s: f64, others: &[(Part, f64)]) -> Option<SplitWords> {
     let other_s: f64 = others.iter().map(|(_, lost_s)| lost_s).sum();
     let driving_s = delta_s - other_s;
-    if other_s.abs() < LEAST_S || driving_s * other_s < 0.0 {
+    if other_s.abs() < LEAST_S {
         return None;
     }
-    let words = |seconds: f64| number::write(seconds.abs(), 3);
-    let percent = (100.0 * driving_s / delta_s).round() as u8;
+    // A gain stands beside a loss with its sign, and no bar shows both.
+    let is_against = driving_s * other_s < 0.0;
+    let words =
+        |seconds: f64| if is_against { write_signed(seconds, 3) } else { number::write(seconds.abs(), 3) };
+    let percent = (!is_against).then(|| (100.0 * driving_s / delta_s).round() as u8);
     let is_nearly_all = |lost_s: f64| (NEARLY_ALL..=1.0 / NEARLY_ALL).contains(&(lost_s / other_s));
     let named = others.first().filter(|(_, lost_s)| is_nearly_all(*lost_s));
     let what = named.map_or("not you", |(part, _)| part.label());
     Some(SplitWords { driving: words(driving_s), other: words(other_s), what, percent })
+}
+
+/// The lap of the stint in like conditions, if the reference had others.
+fn like(sources: LocalSignal<Sources>, shown: &ShownLaps) -> Option<Item> {
+    let number = shown.lap_comparison.in_like_conditions()?;
+    let sources = sources.read();
+    let is_it = |key: &&LapKey| sources.entry(**key).is_some_and(|(_, entry)| entry.lap.number == number);
+    let key = shown.pair.stint.iter().find(is_it)?;
+    Some(Item::Like(*key, format!("lap {number}")))
 }
 
 /// The delta of the main lap's official time to the reference's, milliseconds.
@@ -181,12 +208,13 @@ mod tests {
     fn a_delta_is_split_where_a_part_of_it_is_not_driving() {
         let words = |delta_s, others: &[(Part, f64)]| {
             let SplitWords { driving, other, what, percent } = split(delta_s, others)?;
-            Some(format!("{driving} driving, {other} {what}, {percent} %"))
+            let percent = percent.map_or_else(|| "no bar".to_owned(), |percent| format!("{percent} %"));
+            Some(format!("{driving} driving, {other} {what}, {percent}"))
         };
         let battery = |lost_s| [(Part::Battery, lost_s)];
         assert_eq!(words(1.126, &battery(0.698)).as_deref(), Some("0.428 driving, 0.698 battery, 38 %"));
         assert_eq!(words(0.5, &battery(0.01)), None);
-        assert_eq!(words(0.5, &battery(-0.3)), None);
+        assert_eq!(words(0.5, &battery(-0.3)).as_deref(), Some("+0.800 driving, −0.300 battery, no bar"));
         // A battery that costs more than all together is not all of it.
         let against = [(Part::Battery, 0.5), (Part::Tow, -0.2)];
         assert_eq!(words(0.6, &against).as_deref(), Some("0.300 driving, 0.300 not you, 50 %"));
