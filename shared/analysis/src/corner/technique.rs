@@ -40,6 +40,8 @@ pub struct Technique {
     pub flat_s: Option<f64>,
     /// Metres by which the car was further outside than the reference line at the apex; negative for further inside.
     pub wide_m: Option<f64>,
+    /// The same at the exit: the width used.
+    pub wide_at_exit_m: Option<f64>,
     /// How often the steering was taken back and turned in again.
     pub corrections: Option<u32>,
     /// How fast the throttle came: pedal travel per second from the throttle point to full throttle.
@@ -103,7 +105,7 @@ impl<'a> TechniqueInputs<'a> {
         let release_s = marks.release_m.and_then(|release_m| inputs.clock_at(release_m));
         let turn_in_s = turn_in_m.and_then(|turn_in_m| inputs.clock_at(turn_in_m));
         let outside = corner.left.map(|left| if left { -1.0 } else { 1.0 });
-        let offset_m = inputs.offset_at(corner.apex_m);
+        let wide_m = |place_m: f64| Some(inputs.offset_at(place_m)? * outside?);
         let clocks = |from_m: f64, to_m: f64| inputs.clock_at(from_m).zip(inputs.clock_at(to_m));
         let used = clocks(from_m, until_m).filter(|_| inputs.is_covered(from_m, until_m));
         let turning = marks.peak_m.zip(marks.min_m).and_then(|(peak_m, min_m)| clocks(peak_m, min_m));
@@ -114,7 +116,8 @@ impl<'a> TechniqueInputs<'a> {
                 .zip(release_s)
                 .map(|(turn_in_s, release_s)| turn_in_s - release_s),
             flat_s: marks.min_m.and_then(|min_m| inputs.flat_s(min_m, FLAT_MS)),
-            wide_m: offset_m.zip(outside).map(|(offset_m, outside)| offset_m * outside),
+            wide_m: wide_m(corner.apex_m),
+            wide_at_exit_m: wide_m(corner.exit_m),
             corrections: turn_in_m.and_then(|turn_in_m| self.corrections(turn_in_m, until_m)),
             throttle_per_s: self.throttle_per_s(marks),
             second_lifts: marks.throttle_on_m.and_then(|on_m| self.second_lifts(on_m, behind_m)),

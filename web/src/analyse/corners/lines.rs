@@ -97,6 +97,12 @@ pub(super) const LINES: &[Line] = &[
         Amount(|row| row.technique.full_throttle, Unit::Ratio, 0),
     ),
     line("coasting", "Coasting", Amount(|row| row.coasting_s, Unit::Seconds, 2)),
+    coached(
+        "wide-exit",
+        "Wide at the exit",
+        "Exit",
+        Signed(|row| row.technique.wide_at_exit_m, Unit::Metres, 1),
+    ),
     line("exit", "Exit speed", Amount(|row| row.exit_ms, Unit::MetresPerSecond, 0)),
     coached("grip", "Grip used", "Grip", Amount(|row| row.technique.grip, Unit::Ratio, 0)),
     line("time", "Entry to exit", Amount(|row| row.seconds, Unit::Seconds, 3)),
