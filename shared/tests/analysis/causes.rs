@@ -9,9 +9,9 @@ use std::thread;
 use trailbrake_shared::analysis::compare;
 use trailbrake_shared::analysis::ledger::{Cause, LedgerRow, Part};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::circuit::CIRCUITS;
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit};
 use trailbrake_shared::sim::random::Random;
-use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
+use trailbrake_shared::sim::{Finish, Mistake, MistakeKind, Options, Start};
 
 use super::simulated::{SimulatedLap, Simulation, noisy, plan_of, simulate};
 
@@ -29,11 +29,16 @@ const BOUNDS: [(f64, f64); 3] = [(0.010, 0.15), (0.020, 0.20), (0.040, 0.35)];
 const NAMED_S: f64 = 0.02;
 /// A cause that costs less in truth is overstated where it is said to cost that much, seconds.
 const LITTLE_S: f64 = 0.01;
-/// As many mistakes by the server as this part of the others.
-const SERVER_SHARE: u64 = 3;
+/// A stage's corner is braked for where the pedal is pressed this far, within so many metres before it.
+const BRAKES: f64 = 0.3;
+const BRAKING_M: f64 = 150.0;
+/// This part of the mistakes is also made on stages, and at a server.
+const OTHERS_SHARE: u64 = 3;
 
 /// Games that send sixty times a second, with pedals.
 const FAST: [Feed; 3] = [Feed::F1, Feed::GranTurismo, Feed::AcTelemetryTool];
+/// Stages instead of laps, on gravel.
+const RALLY: [Feed; 1] = [Feed::DirtRally];
 /// Ten samples a second and no pedals.
 const SERVER: [Feed; 1] = [Feed::AcServer];
 
@@ -154,17 +159,48 @@ struct Finding {
 }
 
 /// A lap of a run. Until a mistake, all laps of a seed are driven alike; they are received with noise of their own.
-fn drive(feed: Feed, circuit: usize, seed: u64, mistakes: Vec<Mistake>) -> Option<SimulatedLap> {
+fn drive(feed: Feed, circuit: usize, seed: u64, mistakes: Vec<Mistake>) -> Option<(SimulatedLap, Circuit)> {
     let mut chance = Random::new(seed ^ if mistakes.is_empty() { 0x0DD } else { 0xE7E });
-    let plan = plan_of(circuit, seed);
-    let options =
-        Options { cars: 1, player: 0, circuit, plan, seed, again: false, mistakes, ..Options::default() };
+    let is_rally = feed == Feed::DirtRally;
+    let start = if is_rally { Start::Stage(Finish::Completed) } else { Start::default() };
+    let plan = plan_of(circuit, seed).filter(|_| !is_rally);
+    let options = Options {
+        cars: 1,
+        player: 0,
+        circuit,
+        plan,
+        start,
+        seed,
+        again: false,
+        mistakes,
+        ..Options::default()
+    };
     // The server says only once that a lap has ended.
     let loses = if feed == Feed::AcServer { 0.0 } else { 0.02 };
-    let simulation = Simulation { feed, options, seconds: 170, hz: 60, noise_m: 0.0, loses };
-    let mut lap = simulate(&simulation).0.into_iter().find(|lap| u32::from(lap.lap.number) == LAP)?;
+    let seconds = if is_rally { 300 } else { 170 };
+    let simulation = Simulation { feed, options, seconds, hz: 60, noise_m: 0.0, loses };
+    let (laps, circuit) = simulate(&simulation);
+    let mut lap = laps.into_iter().find(|lap| u32::from(lap.lap.number) == LAP)?;
     lap.columns = noisy(&lap.columns, 0.1, &mut chance);
-    Some(lap)
+    Some((lap, circuit))
+}
+
+/// The corners for which a lap braked: their numbers, and where it was slowest, metres.
+fn braked(lap: &SimulatedLap, circuit: &Circuit) -> Vec<(u8, f64)> {
+    let notes = &lap.known.truth.corners;
+    if !notes.is_empty() {
+        let braked = notes.iter().filter(|note| note.braking.is_some());
+        return braked.map(|note| (note.corner, note.min_speed_m)).collect();
+    }
+    // Of a stage, only what the driver did is known.
+    let within =
+        |from_m: f64, to_m: f64| lap.known.did.iter().filter(move |did| (from_m..to_m).contains(&did.metres));
+    let braked = circuit.corners.iter().filter_map(|corner| {
+        let braked = within(corner.entry_m - BRAKING_M, corner.apex_m).any(|did| did.brake > BRAKES);
+        let slowest = within(corner.entry_m, corner.exit_m).min_by(|a, b| a.speed_ms.total_cmp(&b.speed_ms));
+        Some((corner.number, slowest.filter(|_| braked)?.metres))
+    });
+    braked.collect()
 }
 
 /// Plants one mistake in a run. `None` if there is no lap, or the driver does not brake for any corner.
@@ -174,23 +210,15 @@ fn plant(feeds: &[Feed], seed: u64) -> Option<(usize, Finding)> {
     let kind = KINDS.get(which)?;
     let feed = *feeds.get((seed / KINDS.len() as u64) as usize % feeds.len())?;
     let circuit = (chance.unit() * (CIRCUITS.len() + 3) as f64) as usize;
-    let usual = drive(feed, circuit, seed, Vec::new())?;
-    let braked: Vec<u8> = usual
-        .known
-        .truth
-        .corners
-        .iter()
-        .filter(|note| note.braking.is_some())
-        .map(|note| note.corner)
-        .collect();
-    let corner = *braked.get((chance.unit() * braked.len() as f64) as usize)?;
+    let (usual, track) = drive(feed, circuit, seed, Vec::new())?;
+    let braked = braked(&usual, &track);
+    let (corner, slowest_m) = *braked.get((chance.unit() * braked.len() as f64) as usize)?;
     let mistakes =
         (kind.draw)(&mut chance).into_iter().map(|what| Mistake { car: 0, lap: LAP, corner, what });
-    let worse = drive(feed, circuit, seed, mistakes.collect())?;
+    let (worse, _) = drive(feed, circuit, seed, mistakes.collect())?;
     let comparison = compare(&worse.columns(), &usual.columns()).expect("a comparison");
-    let note = usual.known.truth.corners.iter().find(|note| note.corner == corner)?;
     let [_, placed] = &comparison.placed;
-    let apex_m = placed.place_at(usual.known.time_at(note.min_speed_m))?;
+    let apex_m = placed.place_at(usual.known.time_at(slowest_m))?;
     let rows = &comparison.ledger.rows;
     let own = rows.iter().position(|row| row.place.corner.is_some() && row.to_m > apex_m)?;
     let braked = comparison.tables[1].rows.iter().zip(&comparison.corners);
@@ -201,15 +229,17 @@ fn plant(feeds: &[Feed], seed: u64) -> Option<(usize, Finding)> {
     let end_m = braked_m.or_else(next_m)?;
     let middle_m = usual.known.place_at(placed.clock_at(end_m)?);
     let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
-    let behind = rows.iter().skip(own).take_while(|row| row.from_m < end_m - 1.0);
+    let behind: Vec<&LedgerRow> = rows.iter().skip(own).take_while(|row| row.from_m < end_m - 1.0).collect();
     let before = rows.iter().take(own.saturating_sub(1)).filter(|row| row.place.corner.is_some());
     let named = |row: &LedgerRow| Cause::of(row).is_some_and(|cause| cause.cost_s >= NAMED_S);
+    // Where a driver is not yet at full throttle at the end of the corner's row, the next row has the rest.
+    let cause = behind.iter().find_map(|row| Cause::of(row));
     let finding = Finding {
         lost_s,
-        loss_s: behind.map(|row| row.loss_s).sum::<Option<f64>>()?,
-        named_s: kind.parts.iter().map(|part| row.part_s(*part)).sum(),
-        cause: Cause::of(row).map(|cause| cause.part),
-        cost_s: Cause::of(row).map_or(0.0, |cause| cause.cost_s),
+        loss_s: behind.iter().map(|row| row.loss_s).sum::<Option<f64>>()?,
+        named_s: behind.iter().flat_map(|row| kind.parts.iter().map(|part| row.part_s(*part))).sum(),
+        cause: cause.map(|cause| cause.part),
+        cost_s: cause.map_or(0.0, |cause| cause.cost_s),
         invented: before.clone().filter(|row| named(row)).count(),
         alike: before.count(),
     };
@@ -303,7 +333,7 @@ coordinate and 2 % of the packets lost, differently in both laps. The seeds are 
 0.02 s are not counted.
 
 - **loss**: what the corner and the rows behind it lose, up to the next braking, beside what the simulator knows;
-- **parts**: what stands under the parts of the mistake, beside the same. Parts that force each other are one sum: a driver who brakes early is
+- **parts**: what stands under the parts of the mistake in these rows, beside the same. Parts that force each other are one sum: a driver who brakes early is
   also slower at the slowest place and later on the throttle.
 
 Both are given as the share of mistakes whose error is at most 10 ms or 15 % / 20 ms or 20 % / 40 ms or 35 %, in per cent. **Right** says how often
@@ -313,7 +343,17 @@ the cause that is named first is the mistake; the last column is all that was na
 |---|---|---|---|---|---|---|
 ";
 
-/// The second table: the same mistakes by a server that sends no pedals.
+/// The table of rally stages.
+const RALLY_HEAD: &str = "
+## Rally
+
+The same mistakes on stages of DiRT Rally, each driven once with the mistake and once without it.
+
+| mistake | mistakes | lost, s | loss | parts | right | named |
+|---|---|---|---|---|---|---|
+";
+
+/// The last table: the same mistakes by a server that sends no pedals.
 const SERVER_HEAD: &str = "
 ## Assetto Corsa's server
 
@@ -365,11 +405,14 @@ impl Findings {
     }
 }
 
-/// The table of games with pedals.
-fn table(found: &Findings) -> String {
-    let mut table = HEAD.to_owned();
+/// A table of games with pedals.
+fn table(head: &str, found: &Findings) -> String {
+    let mut table = head.to_owned();
     for (which, kind) in KINDS.iter().enumerate() {
-        table.push_str(&row(kind, &found.judged(which)));
+        let judged = found.judged(which);
+        if !judged.is_empty() {
+            table.push_str(&row(kind, &judged));
+        }
     }
     let judged = found.all_judged();
     let cells = |found_s: fn(&Finding) -> f64| {
@@ -415,9 +458,11 @@ fn server_table(found: &Findings) -> String {
 fn mistakes_are_found_with_their_price_and_their_name() {
     let asked = std::env::var(VARIABLE).ok().map(|seeds| seeds.parse::<u64>().expect("a number"));
     let found = Findings(plant_all(&FAST, asked.unwrap_or(FEW)));
-    let mut written = table(&found);
+    let mut written = table(HEAD, &found);
     if let Some(seeds) = asked {
-        let at_server = Findings(plant_all(&SERVER, seeds / SERVER_SHARE));
+        let on_stages = Findings(plant_all(&RALLY, seeds / OTHERS_SHARE));
+        written.push_str(&table(RALLY_HEAD, &on_stages));
+        let at_server = Findings(plant_all(&SERVER, seeds / OTHERS_SHARE));
         written.push_str(&server_table(&at_server));
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/why-errors.md"), &written)
             .expect("a table");
