@@ -126,7 +126,7 @@ pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Unavailable> {
     Ok(Grip { envelope, usage, at_limit: limit_s / worked_s, hardest, pushes })
 }
 
-/// Grip used around each row of a lap, averaged over [`OVER_S`]: the part of its envelope in that direction, at most 1. NaN
+/// Grip used around each row of a lap, averaged over 0.15 s: the part of its envelope in that direction, at most 1. NaN
 /// while the car just rolls. `None` if the game does not send both accelerations.
 pub fn grip_used(lap: &LapColumns<'_>) -> Option<Vec<f32>> {
     let grip = grip(lap).ok()?;
