@@ -71,7 +71,7 @@ async fn coach(chromium: &Chromium, page: &Path, folder: &Path) -> std::path::Pa
     chromium.client.goto(&format!("file://{}", page.display())).await.expect("the driver's page");
     until(chromium, "document.querySelectorAll('#corners tr[data-corner]').length > 5").await;
     // The stint is read bit by bit.
-    let counted = "document.querySelector('#things')?.innerText.includes('usually')";
+    let counted = r"/in \d+ of \d+ laps/.test(document.querySelector('#things')?.innerText)";
     until(chromium, counted).await;
     strike(chromium, "Home").await;
     for _ in 0..CORNER {
