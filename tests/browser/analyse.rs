@@ -410,6 +410,10 @@ async fn a_lap_in_like_conditions_is_one_click_away() {
     until(&chromium, "document.querySelector('[data-testid=like-conditions]')").await;
     let split = chromium.text("[data-figure=delta-split]").await;
     assert!(split.contains("driving") && split.contains("battery"), "{split}");
+    for window in Window::ALL {
+        chromium.look(window).await;
+        chromium.picture(&format!("like-conditions-{}-{}", window.width, window.theme)).await;
+    }
     chromium.ask("document.querySelector('[data-testid=like-conditions]').click()").await;
     until(&chromium, "[...document.querySelectorAll('.chip')].at(1)?.innerText.startsWith('Lap 1')").await;
     until(&chromium, "!document.querySelector('[data-testid=like-conditions]')").await;

@@ -51,8 +51,8 @@ pub use compare::{
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
-    BrakeSource, Braking, Corner, CornerBalance, CornerRow, CornerTable, Technique, complexes, find_brakings,
-    find_corners, slow_corners,
+    BrakeSource, Braking, Corner, CornerBalance, CornerRow, CornerTable, STEERING, Technique, complexes,
+    find_brakings, find_corners, slow_corners,
 };
 pub use coverage::{Coverage, Hole, coverage};
 pub use delta::{NoDelta, Reference};

@@ -33,11 +33,7 @@ pub const GEAR: DefaultLane =
 /// The engine's speed.
 pub const RPM: DefaultLane = DefaultLane { printed: false, ..lane("rpm", "RPM", &[Channel::Rpm]) };
 /// The steering wheel, or what follows from it.
-pub const STEERING: DefaultLane = lane(
-    "steering",
-    "Steering",
-    &[Channel::Steering, Channel::SteeringAngle, Channel::FrontWheelsAngle, Channel::SteeringLevel],
-);
+pub const STEERING: DefaultLane = lane("steering", "Steering", trailbrake_analysis::STEERING);
 /// Lateral acceleration.
 pub const G_LATERAL: DefaultLane =
     DefaultLane { weight: 0.9, ..lane("g_lateral", "Lateral g", &[Channel::GLateral]) };

@@ -13,5 +13,5 @@ pub use braking::{BrakeSource, Braking, find_brakings};
 pub use find::{Corner, complexes, find_corners};
 pub use speed_minima::slow_corners;
 pub use table::{CornerRow, CornerTable};
-pub use technique::Technique;
 pub(crate) use technique::{EASED, PRESSED};
+pub use technique::{STEERING, Technique};

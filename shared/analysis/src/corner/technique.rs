@@ -8,6 +8,10 @@ use super::driver_inputs::{DriverInputs, FULL, ON, TOUCH_S};
 use crate::grip::{Grip, OVER_S, grip, usage_between};
 use crate::{Corner, LapColumns};
 
+/// The steering wheel, or what follows from it, the preferred one first.
+pub const STEERING: &[Channel] =
+    &[Channel::Steering, Channel::SteeringAngle, Channel::FrontWheelsAngle, Channel::SteeringLevel];
+
 /// The wheel has turned in at this part of its angle in the corner.
 const TURNED: f64 = 0.25;
 /// A wheel that goes back by this part of its angle in the corner is corrected.
@@ -85,10 +89,8 @@ pub(super) struct TechniqueInputs<'a> {
 
 impl<'a> TechniqueInputs<'a> {
     pub(super) fn new(lap: &LapColumns<'_>, inputs: &'a DriverInputs<'a>) -> Self {
-        let steering =
-            [Channel::Steering, Channel::SteeringAngle, Channel::FrontWheelsAngle, Channel::SteeringLevel];
         let values = |channel: Channel| lap.values(channel.slot());
-        let steering = steering.into_iter().find_map(values);
+        let steering = STEERING.iter().copied().find_map(values);
         let turning = steering.clone().or_else(|| values(Channel::GLateral));
         let both = |values: Vec<f64>| {
             let other = values.iter().map(|value| -value).collect();
@@ -101,7 +103,7 @@ impl<'a> TechniqueInputs<'a> {
     pub(super) fn technique(&self, corner: &Corner, marks: &Marks) -> Technique {
         let inputs = self.inputs;
         let Marks { from_m, until_m, behind_m, .. } = *marks;
-        let turn_in_m = self.turn_in_m(corner.entry_m.min(from_m), until_m);
+        let turn_in_m = self.turn_in_m(corner.entry_m.min(from_m), corner.entry_m, until_m);
         let release_s = marks.release_m.and_then(|release_m| inputs.clock_at(release_m));
         let turn_in_s = turn_in_m.and_then(|turn_in_m| inputs.clock_at(turn_in_m));
         let outside = corner.left.map(|left| if left { -1.0 } else { 1.0 });
@@ -127,20 +129,20 @@ impl<'a> TechniqueInputs<'a> {
         }
     }
 
-    /// Where the car turns in between two places.
-    fn turn_in_m(&self, from_m: f64, until_m: f64) -> Option<f64> {
+    /// Where the car turns in, behind one place, for a bend between two more.
+    fn turn_in_m(&self, from_m: f64, entry_m: f64, until_m: f64) -> Option<f64> {
         let inputs = self.inputs;
         let [one, other] = self.turning.as_ref()?;
-        let rows = inputs.rows(from_m, until_m);
-        let all = || rows.clone().filter_map(|row| Some((row, *one.get(row)?)));
-        let (most_row, most) = all().max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        // Before the bend, the wheel may still be turned for the corner before.
+        let bend = inputs.rows(entry_m, until_m).filter_map(|row| Some((row, *one.get(row)?)));
+        let (most_row, most) = bend.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
         let least = if self.steering.is_some() { 0.0 } else { TURNS_G };
         if most.abs() <= least || !inputs.is_covered(from_m, until_m) {
             return None;
         }
         let turned = if most > 0.0 { one } else { other };
         let level = TURNED * most.abs();
-        let mut before = (rows.start..most_row).rev();
+        let mut before = (inputs.rows(from_m, until_m).start..most_row).rev();
         let straight = before.find(|row| turned.get(*row).is_some_and(|value| *value < level))?;
         inputs.passed(turned, straight + 1, level)
     }
@@ -336,6 +338,13 @@ mod tests {
         let shifts = |at: f64| if (200.0..203.0).contains(&at) { 0.3 } else { pressed(at) };
         let figures = technique(&driven(shaken, shifts));
         assert_eq!((figures.corrections, figures.second_lifts), (Some(0), Some(0)));
+    }
+
+    #[test]
+    fn a_corner_before_is_not_the_turn_in() {
+        let chicane = |at: f64| if at < 75.0 { -0.8 } else { clean(at) };
+        let figures = technique(&driven(chicane, pressed));
+        assert!(figures.turn_in_m.is_some_and(|place| (place - 100.0).abs() < 0.2), "{figures:?}");
     }
 
     #[test]

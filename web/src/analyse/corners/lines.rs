@@ -38,8 +38,8 @@ const fn line(id: &'static str, label: &'static str, value: Value) -> Line {
     Line { id, label, value, column: None }
 }
 
-/// A line that coaches compare over laps.
-const fn coached(id: &'static str, label: &'static str, column: &'static str, value: Value) -> Line {
+/// A line that coaches compare over laps, with the heading of its column there.
+const fn line_with_column(id: &'static str, label: &'static str, column: &'static str, value: Value) -> Line {
     Line { column: Some(column), ..line(id, label, value) }
 }
 
@@ -47,7 +47,7 @@ const fn coached(id: &'static str, label: &'static str, column: &'static str, va
 pub(super) const LINES: &[Line] = &[
     line("lift", "Lift", Place(|row| row.lift_m)),
     line("brake-on", "Brake point", Place(|row| row.brake_on_m)),
-    coached(
+    line_with_column(
         "brake-speed",
         "Brake builds up",
         "Brake",
@@ -58,18 +58,28 @@ pub(super) const LINES: &[Line] = &[
     line("release", "Brake release", Place(|row| row.release_m)),
     line("trail", "Trail braking", Amount(|row| row.trail_m, Unit::Metres, 0)),
     line("turn-in", "Turn-in", Place(|row| row.technique.turn_in_m)),
-    coached(
+    line_with_column(
         "release-to-turn-in",
         "Release to turn-in",
         "To turn-in",
         Signed(|row| row.technique.release_to_turn_in_s, Unit::Seconds, 2),
     ),
-    coached("grip-dip", "Least grip turning in", "Dip", Amount(|row| row.technique.grip_dip, Unit::Ratio, 0)),
+    line_with_column(
+        "grip-dip",
+        "Least grip turning in",
+        "Dip",
+        Amount(|row| row.technique.grip_dip, Unit::Ratio, 0),
+    ),
     line("min", "Min speed", Amount(|row| row.min_ms, Unit::MetresPerSecond, 0)),
     line("min-at", "Min speed at", Place(|row| row.min_m)),
-    coached("flat", "Flat at min speed", "Flat", Amount(|row| row.technique.flat_s, Unit::Seconds, 2)),
-    coached("wide", "Wide at the apex", "Wide", Signed(|row| row.technique.wide_m, Unit::Metres, 1)),
-    coached(
+    line_with_column(
+        "flat",
+        "Flat at min speed",
+        "Flat",
+        Amount(|row| row.technique.flat_s, Unit::Seconds, 2),
+    ),
+    line_with_column("wide", "Wide at the apex", "Wide", Signed(|row| row.technique.wide_m, Unit::Metres, 1)),
+    line_with_column(
         "corrections",
         "Steering corrections",
         "Corr.",
@@ -77,34 +87,34 @@ pub(super) const LINES: &[Line] = &[
     ),
     line("gear", "Gear", Amount(|row| row.gear.map(f64::from), Unit::Count, 0)),
     line("throttle-on", "Throttle point", Place(|row| row.throttle_on_m)),
-    coached(
+    line_with_column(
         "throttle-speed",
         "Throttle opens",
         "Throttle",
         Amount(|row| row.technique.throttle_per_s, Unit::RatioPerSecond, 0),
     ),
     line("full", "Full throttle", Place(|row| row.full_throttle_m)),
-    coached(
+    line_with_column(
         "second-lifts",
         "Second lifts",
         "Lifts",
         Amount(|row| row.technique.second_lifts.map(f64::from), Unit::Count, 0),
     ),
-    coached(
+    line_with_column(
         "full-share",
         "Exit at full throttle",
         "Full",
         Amount(|row| row.technique.full_throttle, Unit::Ratio, 0),
     ),
     line("coasting", "Coasting", Amount(|row| row.coasting_s, Unit::Seconds, 2)),
-    coached(
+    line_with_column(
         "wide-exit",
         "Wide at the exit",
         "Exit",
         Signed(|row| row.technique.wide_at_exit_m, Unit::Metres, 1),
     ),
     line("exit", "Exit speed", Amount(|row| row.exit_ms, Unit::MetresPerSecond, 0)),
-    coached("grip", "Grip used", "Grip", Amount(|row| row.technique.grip, Unit::Ratio, 0)),
+    line_with_column("grip", "Grip used", "Grip", Amount(|row| row.technique.grip, Unit::Ratio, 0)),
     line("time", "Entry to exit", Amount(|row| row.seconds, Unit::Seconds, 3)),
 ];
 

@@ -42,20 +42,17 @@ impl LapFigures {
         let corner = comparison.corners.get(place)?;
         let same = |other: &&Comparison| other.corners.len() == comparison.corners.len();
         let lap_of = |which: usize| shown.laps.get(which).map(|lap| lap.loaded.lap.number);
-        let row_of = |comparison: &'_ Comparison, which: usize| -> Option<CornerRow> {
-            comparison.tables.get(which)?.rows.get(place).cloned()
-        };
         let loss_of = |of: &Comparison| of.ledger.corner(corner.number).and_then(|row| row.loss_s);
         // Number, class, loss and row of each lap.
-        let mut laps = vec![(lap_of(0)?, "main", loss_of(comparison), row_of(comparison, 0)?)];
+        let mut laps = vec![(lap_of(0)?, "main", loss_of(comparison), row_of(comparison, 0, place)?)];
         for (other, number) in compared.others.iter().zip(&compared.numbers).filter(|(other, _)| same(other))
         {
-            if let Some(row) = row_of(other, 0) {
+            if let Some(row) = row_of(other, 0, place) {
                 laps.push((*number, "", loss_of(other), row));
             }
         }
         laps.sort_by_key(|(number, ..)| *number);
-        if let (true, Some(number), Some(row)) = (shown.compared, lap_of(1), row_of(comparison, 1)) {
+        if let (true, Some(number), Some(row)) = (shown.compared, lap_of(1), row_of(comparison, 1, place)) {
             laps.push((number, "other", None, row));
         }
         if laps.len() < 3 {
@@ -70,7 +67,7 @@ impl LapFigures {
             title: line.label,
             unit: units.shown(line.value.unit()).suffix,
         };
-        let lap = |(number, class, loss_s, row): &(u16, &'static str, Option<f64>, CornerRow)| {
+        let lap = |(number, class, loss_s, row): &(u16, &'static str, Option<f64>, &CornerRow)| {
             let written = |line: &Line| line.value.written(line.value.of(row), corner.apex_m, units);
             LapRow {
                 name: if *class == "other" { format!("lap {number}, ref.") } else { format!("lap {number}") },
@@ -84,6 +81,11 @@ impl LapFigures {
             laps: laps.iter().map(lap).collect(),
         })
     }
+}
+
+/// What one of the two laps of a comparison did in a corner.
+fn row_of(comparison: &Comparison, which: usize, place: usize) -> Option<&CornerRow> {
+    comparison.tables.get(which)?.rows.get(place)
 }
 
 /// The table of the figures: a row for each lap.
