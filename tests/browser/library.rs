@@ -76,12 +76,18 @@ pub(crate) async fn cells(chromium: &Chromium, class: &str) -> Vec<String> {
     serde_json::from_value(chromium.ask(&script).await).expect("texts")
 }
 
+/// Clicks an element once it can be clicked.
 pub(crate) async fn click(chromium: &Chromium, selector: &str) {
-    let found = chromium.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
-    let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
-    if found.click().await.is_err() {
-        // The page replaced the element in between.
-        Box::pin(click(chromium, selector)).await;
+    let began = Instant::now();
+    loop {
+        let found = chromium.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+        let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        match found.click().await {
+            Ok(()) => return,
+            // The page replaced the element in between, or something lies over it.
+            Err(error) => assert!(began.elapsed() < PATIENCE, "{selector}: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
