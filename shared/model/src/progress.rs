@@ -192,6 +192,8 @@ pub struct LapRemarks {
     pub replay: bool,
     /// The car was reset to the track during the lap.
     pub reset: bool,
+    /// It rained.
+    pub rain: bool,
 }
 
 /// A car's place in its lap, and what its game sends about this lap and the one before.

@@ -21,3 +21,10 @@ pub enum Weather {
     /// A number that this version does not know.
     Other(u8),
 }
+
+impl Weather {
+    /// Whether it rains.
+    pub const fn is_rain(self) -> bool {
+        matches!(self, Self::LightRain | Self::HeavyRain | Self::Storm)
+    }
+}

@@ -18,7 +18,7 @@ use trailbrake_session::{LapRow, ReportedLap, SessionEvent, SessionSummary};
 use super::rows::read_rows;
 
 /// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
-pub const DECODER: u32 = 7;
+pub const DECODER: u32 = 8;
 
 /// A fact with a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {

@@ -149,7 +149,7 @@ impl LiveCorners {
             return;
         }
         let close = lap.close();
-        let results = corners.results(&lap.columns().among(&close), from_m, until_m);
+        let results = corners.results(&lap.columns().among(&close), from_m, until_m, &self.results);
         self.results.extend(results);
         self.latest = self.results.last().cloned().or(self.latest.take());
     }

@@ -412,12 +412,11 @@ impl Session {
     /// Takes a progress report that says something new. Returns whether it counts.
     #[cold]
     fn turn_progress(&mut self, progress: &LapProgress) -> bool {
-        let is_replay = self.is_replay();
         let Some(state) = self.cars.get_mut(progress.car) else { return false };
         let before = state.progress().copied();
         let Some(change) = state.laps.progress(progress) else { return false };
-        if is_replay {
-            state.laps.watched_in_replay();
+        if let Some(info) = &self.info {
+            state.laps.flag_conditions(info, progress.moment);
         }
         if (Change { noted: false, ..change }) != Change::default() {
             self.turn(change, progress);

@@ -7,6 +7,7 @@ mod drawn_laps;
 mod driver_actions;
 mod errors;
 mod excursions;
+mod grip;
 mod ledger;
 mod letters;
 mod live;

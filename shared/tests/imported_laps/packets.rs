@@ -172,6 +172,7 @@ fn remarks_on_a_lap_become_its_flags() {
     check(Remark::Unconfirmed, "");
     check(Remark::Replay, "replay");
     check(Remark::Reset, "valid, reset");
+    check(Remark::Rain, "valid, rain");
     let mut drive = Drive::new();
     let summary = LapSummary { remarks: Remark::Restarted.bit(), ..LapSummary::default() };
     drive.lap(stamp(2, 0), 0, 10, summary);

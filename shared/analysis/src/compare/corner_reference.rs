@@ -4,7 +4,7 @@ use trailbrake_model::units::{Unit, Units};
 
 use super::{Advice, ThingsToFix};
 use crate::coverage::PlacedCoverage;
-use crate::ledger::{Cause, Ledger, LedgerChannels, LedgerLaps, LedgerRow};
+use crate::ledger::{Cause, LateralGrip, Ledger, LedgerChannels, LedgerLaps, LedgerRow};
 use crate::losses;
 use crate::{
     Corner, CornerLoss, CornerRow, CornerTable, Fingerprint, LapColumns, PlacedLap, ReferenceLine, TrackBook,
@@ -48,6 +48,8 @@ pub struct CornerResult {
     pub faster_ms: Option<f64>,
     /// What cost the time.
     pub cause: Option<Cause>,
+    /// The lap's lateral grip.
+    grip: Option<LateralGrip>,
 }
 
 impl CornerReference {
@@ -122,14 +124,21 @@ impl CornerReference {
         corners.map(|(corner, _)| corner)
     }
 
-    /// The results of a lap under way in the corners that end between two places.
-    pub fn results(&self, lap: &LapColumns<'_>, from_m: f64, to_m: f64) -> Vec<CornerResult> {
+    /// The results of a lap under way in the corners that end between two places, after those `before`.
+    pub fn results(
+        &self,
+        lap: &LapColumns<'_>,
+        from_m: f64,
+        to_m: f64,
+        before: &[CornerResult],
+    ) -> Vec<CornerResult> {
         let ends = |corner: &Corner| corner.exit_m > from_m && corner.exit_m <= to_m;
         let Some(first) = self.corners.iter().find(|corner| ends(corner)) else { return Vec::new() };
         let Some(compared) = self.compare_part(lap, first.entry_m - LEAD_M, to_m) else { return Vec::new() };
         let laps = compared.ledger_laps(self);
         let corners = self.corners.iter().enumerate().filter(|(_, corner)| ends(corner));
-        corners.filter_map(|(index, corner)| CornerResult::of(&laps, corner, index)).collect()
+        let grips: Vec<LateralGrip> = before.iter().filter_map(|result| result.grip).collect();
+        corners.filter_map(|(index, corner)| CornerResult::of(&laps, corner, index, &grips)).collect()
     }
 
     /// What to fix after a finished lap, each thing with its place's name.
@@ -191,10 +200,10 @@ impl LapSoFar {
 
 impl CornerResult {
     /// `None` if data is missing, or both laps are flat out there.
-    fn of(laps: &LedgerLaps<'_>, corner: &Corner, index: usize) -> Option<Self> {
+    fn of(laps: &LedgerLaps<'_>, corner: &Corner, index: usize, grips: &[LateralGrip]) -> Option<Self> {
         let [lap, reference] = laps.tables.map(|table| table.rows.get(index));
         let (lap, reference) = lap.zip(reference)?;
-        let row = LedgerRow::of_corner(laps, index)?;
+        let (row, grip) = LedgerRow::of_corner(laps, index, grips)?;
         if row.excursion.is_none() && lap.flat == Some(true) && reference.flat == Some(true) {
             return None;
         }
@@ -206,6 +215,7 @@ impl CornerResult {
             later_m: more(lap.brake_on_m, reference.brake_on_m),
             faster_ms: more(lap.min_ms, reference.min_ms),
             cause: Cause::of(&row),
+            grip,
         })
     }
 

@@ -86,7 +86,7 @@ impl LapComparison {
         Advice::of(row, &self.comparison.corners, &stint::ledgers(&self.comparison, &self.others))
     }
 
-    /// The number of the fastest lap of the stint in like conditions: with as much battery, DRS, tow and fuel as the main lap.
+    /// The number of the fastest lap of the stint in like conditions: with as much battery, DRS, tow, fuel and grip as the main lap.
     /// `None` if the reference itself is, or no such lap is faster than the main lap.
     pub fn in_like_conditions(&self) -> Option<u16> {
         let own = &self.comparison.ledger;

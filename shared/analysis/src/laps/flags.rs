@@ -55,6 +55,8 @@ flags! {
     Reset "reset";
     /// Nothing of it was received: the game reports its times.
     Reported "reported";
+    /// It rained.
+    Rain "rain";
 }
 
 /// A set of flags.

@@ -32,6 +32,7 @@ pub(super) fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
         .with_if(LapFlag::Excluded, remarks.excluded)
         .with_if(LapFlag::Replay, remarks.replay)
         .with_if(LapFlag::Reset, remarks.reset)
+        .with_if(LapFlag::Rain, remarks.rain)
         .with_if(LapFlag::Inferred, progress.inferred)
         .with_if(LapFlag::Invalid, progress.invalid)
         .with_if(LapFlag::Pit, progress.pit.is_in_pits())

@@ -1,7 +1,7 @@
 //! Splits one car's progress into laps.
 
 use trailbrake_model::time::LapTime;
-use trailbrake_model::{LapProgress, Moment, ResultStatus};
+use trailbrake_model::{LapProgress, Moment, ResultStatus, SessionInfo, Weather};
 
 use super::lap::JOINED_S;
 use super::pits::Pits;
@@ -164,10 +164,14 @@ impl CarLaps {
         }
     }
 
-    /// Flags the lap under way as watched in a replay.
-    pub fn watched_in_replay(&mut self) {
-        if let Some(lap) = &mut self.current {
+    /// Flags the lap under way if it is watched in a replay, or if it rains.
+    pub fn flag_conditions(&mut self, info: &SessionInfo, moment: Moment) {
+        let Some(lap) = &mut self.current else { return };
+        if info.replay == Some(true) {
             lap.mark_replay();
+        }
+        if info.weather.is_some_and(Weather::is_rain) {
+            lap.mark(LapFlag::Rain, moment.seconds());
         }
     }
 

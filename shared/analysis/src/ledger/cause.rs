@@ -202,9 +202,17 @@ impl Cause {
             }
             (Part::Gears, ..) => "lost time in gears and shifts".to_owned(),
             (Part::BroughtIn, ..) => "came in slower".to_owned(),
-            (Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic | Part::Rest, ..) => {
-                self.part.label().to_owned()
-            }
+            (
+                Part::Battery
+                | Part::Drs
+                | Part::Drive
+                | Part::Tow
+                | Part::Tyres
+                | Part::Wet
+                | Part::Traffic
+                | Part::Rest,
+                ..,
+            ) => self.part.label().to_owned(),
         }
     }
 
@@ -266,7 +274,14 @@ impl Cause {
                 Some(gear) => format!("Take gear {gear:.0}."),
                 None => "Shift where the reference shifts.".to_owned(),
             },
-            Part::Battery | Part::Drs | Part::Drive | Part::Tow | Part::Traffic | Part::Rest => return None,
+            Part::Battery
+            | Part::Drs
+            | Part::Drive
+            | Part::Tow
+            | Part::Tyres
+            | Part::Wet
+            | Part::Traffic
+            | Part::Rest => return None,
         };
         Some(cure)
     }

@@ -54,6 +54,10 @@ pub enum Figure {
     OpenM,
     /// Fuel on board, kilograms.
     FuelKg,
+    /// Laps on the tyres.
+    TyreLaps,
+    /// How much of the tyres is worn off, 0 to 1.
+    TyreWear,
 }
 
 /// A figure in words.
@@ -112,6 +116,8 @@ impl Figure {
             Self::DecelerationMs2 => (1.0 / f64::from(MPS2_PER_G), 1, " g".to_owned()),
             Self::Seconds | Self::CoastingS => (1.0, 2, " s".to_owned()),
             Self::Gear => (1.0, 0, String::new()),
+            Self::TyreLaps => (1.0, 0, " laps".to_owned()),
+            Self::TyreWear => (100.0, 0, " %".to_owned()),
             Self::FuelKg => {
                 let unit = units.shown(Unit::Kilograms);
                 (unit.scale, unit.decimals, format!(" {}", unit.suffix))

@@ -18,6 +18,7 @@ mod ability;
 mod cause;
 mod channels;
 mod forward;
+mod grip;
 mod measured;
 mod part;
 mod place;
@@ -28,6 +29,7 @@ mod stretch;
 
 pub use cause::Cause;
 pub(crate) use channels::LedgerChannels;
+pub(crate) use grip::LateralGrip;
 pub use measured::{Figure, Measured, MeasuredWords};
 pub use part::{Part, PartGroup, PartLoss};
 pub use place::RowPlace;
@@ -38,6 +40,7 @@ use super::coverage::PlacedCoverage;
 use super::losses::CornerLoss;
 use super::{CornerTable, Excursion, ExcursionKind, PlacedLap};
 use ability::Ability;
+use grip::GripChange;
 use section::{Section, Split};
 use stretch::{Stretch, Trace};
 
@@ -90,12 +93,14 @@ impl Ledger {
     /// What a lap lost to a reference.
     pub(crate) fn of(laps: &LedgerLaps<'_>) -> Self {
         let splitter = Splitter::new(laps);
-        let mut splits = Vec::new();
-        let mut rows = Vec::new();
-        for bounds in laps.row_bounds() {
-            let (row, split) = splitter.row(&bounds);
-            rows.push(row);
-            splits.push(split);
+        let (mut rows, mut splits): (Vec<LedgerRow>, Vec<Split>) =
+            laps.row_bounds().iter().map(|bounds| splitter.row(bounds)).unzip();
+        let corners: Vec<LateralGrip> = splits.iter().filter_map(Split::lateral).collect();
+        if let Some(change) = laps.grip_change(&corners) {
+            for (row, split) in rows.iter_mut().zip(&mut splits) {
+                split.charge_grip(&change);
+                row.parts.clone_from(&split.parts);
+            }
         }
         charge(&mut rows, &splits);
         for row in &mut rows {
@@ -140,14 +145,25 @@ impl Ledger {
 }
 
 impl LedgerRow {
-    /// What a lap under way lost in a corner until its exit, by its index. What was brought in is a part of its own.
-    pub(crate) fn of_corner(laps: &LedgerLaps<'_>, index: usize) -> Option<Self> {
+    /// What a lap under way lost in a corner until its exit, by its index, and the grip there. What was brought in is a
+    /// part of its own. `before` is the grip in the corners before.
+    pub(crate) fn of_corner(
+        laps: &LedgerLaps<'_>,
+        index: usize,
+        before: &[LateralGrip],
+    ) -> Option<(Self, Option<LateralGrip>)> {
         let loss = laps.losses.get(index)?;
         let &CornerLoss { number, from_m, to_m, .. } = loss;
         let bounds = RowBounds { place: RowPlace::corner(number), index: Some(index), from_m, to_m };
-        let (mut row, _) = Splitter::new(laps).row(&bounds);
+        let (mut row, mut split) = Splitter::new(laps).row(&bounds);
+        let lateral = split.lateral();
+        let corners: Vec<LateralGrip> = before.iter().copied().chain(lateral).collect();
+        if let Some(change) = laps.grip_change(&corners) {
+            split.charge_grip(&change);
+            row.parts = split.parts;
+        }
         row.finish();
-        Some(row)
+        Some((row, lateral))
     }
 
     /// Seconds lost by a part, in the row and after it.
@@ -216,6 +232,11 @@ impl LedgerLaps<'_> {
         rows
     }
 
+    /// How the laps' grip differs all around, by that in their corners.
+    fn grip_change(&self, corners: &[LateralGrip]) -> Option<GripChange> {
+        GripChange::of(self.channels.map(|lap| &lap.tyres), corners)
+    }
+
     /// The lap's excursion between two places, and whether either lap has one.
     fn excursion(&self, from_m: f64, to_m: f64) -> (Option<ExcursionKind>, bool) {
         let is_there = |excursion: &&Excursion| excursion.to_m > from_m && excursion.from_m < to_m;
@@ -259,6 +280,7 @@ impl<'a> Splitter<'a> {
             }
             if gap_s.is_some() {
                 split.blame_traffic();
+                split.grip = None;
             }
         }
         let row = LedgerRow {

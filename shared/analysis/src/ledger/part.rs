@@ -38,6 +38,10 @@ pub enum Part {
     Drive,
     /// The same where one of the two laps had a car ahead.
     Tow,
+    /// Less grip all around: older tyres, or others.
+    Tyres,
+    /// Less grip all around, in rain.
+    Wet,
     /// What was done differently where another car was in the way.
     Traffic,
     /// An excursion.
@@ -48,7 +52,8 @@ pub enum Part {
 
 impl Part {
     /// What is not the driver's doing.
-    pub const NOT_DRIVING: [Self; 5] = [Self::Battery, Self::Drs, Self::Drive, Self::Tow, Self::Traffic];
+    pub const NOT_DRIVING: [Self; 7] =
+        [Self::Battery, Self::Drs, Self::Drive, Self::Tow, Self::Tyres, Self::Wet, Self::Traffic];
 
     /// Whether it is the driver's doing, as far as is known.
     pub fn is_driving(self) -> bool {
@@ -66,7 +71,9 @@ impl Part {
             Self::Line => PartGroup::Line,
             Self::Throttle | Self::SecondLift => PartGroup::Throttle,
             Self::Gears => PartGroup::Gears,
-            Self::Battery | Self::Drs | Self::Drive | Self::Tow | Self::Traffic => PartGroup::NotDriving,
+            Self::Battery | Self::Drs | Self::Drive | Self::Tow | Self::Tyres | Self::Wet | Self::Traffic => {
+                PartGroup::NotDriving
+            }
             Self::Excursion => PartGroup::Excursion,
             Self::Rest => PartGroup::Rest,
         }
@@ -90,6 +97,8 @@ impl Part {
             Self::Drs => "DRS",
             Self::Drive => "drive",
             Self::Tow => "tow",
+            Self::Tyres => "tyres",
+            Self::Wet => "wet track",
             Self::Traffic => "traffic",
             Self::Excursion => "excursion",
             Self::Rest => "rest",

@@ -3,7 +3,8 @@
 use trailbrake_model::units::MPS2_PER_G;
 
 use super::ability::Ability;
-use super::forward::{Effort, causes};
+use super::forward::{Effort, causes, is_full};
+use super::grip::{CornerGrip, GripChange, LateralGrip};
 use super::measured::{Figure, Measured};
 use super::part::{Part, PartLoss};
 use super::replacement::{Replaced, Replacement};
@@ -39,6 +40,8 @@ pub(super) struct Split {
     pub(super) carried: f64,
     /// Whether both laps slow in it.
     pub(super) slows: bool,
+    /// The grip that they show in it, if both slow.
+    pub(super) grip: Option<CornerGrip>,
 }
 
 /// The two laps in one row.
@@ -157,6 +160,7 @@ impl<'a> Section<'a> {
         let rest_s = (lap.took_s() - begins_s) - (reference.took_s() - before_s);
         split.add(Part::Rest, rest_s, None);
         split.net(Part::BrakePoint, Part::Release);
+        split.grip = self.grip();
         split
     }
 
@@ -243,6 +247,33 @@ impl<'a> Section<'a> {
         };
         let speeds = 2.0 * (own.min_ms / best.min_ms).ln();
         if speeds.abs() < LEAST_LOG { 0.0 } else { ((own_m / best_m).ln() / speeds).clamp(0.0, 1.0) }
+    }
+
+    /// The grip that both laps show.
+    fn grip(&self) -> Option<CornerGrip> {
+        let ([own, best], [own_m, best_m]) = self.slowings.as_ref().zip(self.radii_m)?;
+        let speed = 2.0 * (own.min_ms / best.min_ms).ln();
+        let same = |log: f64| if log.is_finite() { log } else { 0.0 };
+        Some(CornerGrip {
+            lateral: LateralGrip { speed2: best.min_ms.powi(2), log: speed - (own_m / best_m).ln() },
+            speed: speed * (1.0 - self.radius_share()),
+            braking: same((own.braking_ms2 / best.braking_ms2).ln()),
+            exit: self.exit_gains([own, best]).map_or(0.0, |[own, best]| same((own / best).ln())),
+        })
+    }
+
+    /// What both laps gain on the exit until the reference is at full throttle, m/s².
+    fn exit_gains(&self, slowings: [&Slowing; 2]) -> Option<[f64; 2]> {
+        let [_, reference] = self.laps;
+        let slowest = slowings.map(|slowing| reference.nearest(slowing.min_m));
+        let from = slowest.into_iter().max()?;
+        let full = (from..reference.steps()).find(|step| is_full(reference, *step) == Some(true))?;
+        let gain = |lap: &Stretch, slow: usize| {
+            let steps = full.saturating_sub(slow).max(1) as f64;
+            Some((lap.speed2.get(full)? - lap.speed2.get(slow)?) / (2.0 * steps * lap.step_m))
+        };
+        let ([lap, reference], [own, best]) = (self.laps, slowest);
+        Some([gain(lap, own)?, gain(reference, best)?])
     }
 
     /// The figures of what is replaced.
@@ -352,6 +383,34 @@ impl Split {
             if *part == Part::Drive {
                 *part = Part::Tow;
             }
+        }
+    }
+
+    /// The lateral grip of both laps, if both slow.
+    pub(super) fn lateral(&self) -> Option<LateralGrip> {
+        self.grip.map(|grip| grip.lateral)
+    }
+
+    /// Charges to the grip what it explains of the minimum speed, the braking and the throttle.
+    pub(super) fn charge_grip(&mut self, change: &GripChange) {
+        let Some(grip) = self.grip else { return };
+        let log = change.at(grip.lateral.speed2);
+        for (part, difference) in
+            [(Part::MinimumSpeed, grip.speed), (Part::Braking, grip.braking), (Part::Throttle, grip.exit)]
+        {
+            let share = if log * difference > 0.0 { (log / difference).min(1.0) } else { 0.0 };
+            let Some(known) = self.parts.iter_mut().find(|known| known.part == part && share > 0.0) else {
+                continue;
+            };
+            let loss_s = share * known.loss_s;
+            known.loss_s -= loss_s;
+            self.add(change.part, loss_s, change.measured);
+            let mut lowers2 = Vec::new();
+            for (_, by2) in self.lowers2.iter_mut().filter(|(lowered, _)| *lowered == part) {
+                lowers2.push((change.part, share * *by2));
+                *by2 *= 1.0 - share;
+            }
+            self.lowers2.extend(lowers2);
         }
     }
 

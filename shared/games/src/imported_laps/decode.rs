@@ -283,6 +283,7 @@ impl OpenLap {
                 unconfirmed: self.has(Remark::Unconfirmed),
                 replay: self.has(Remark::Replay),
                 reset: self.has(Remark::Reset),
+                rain: self.has(Remark::Rain),
             },
             driver,
             pit,

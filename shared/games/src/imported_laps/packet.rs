@@ -143,6 +143,8 @@ remarks! {
     Replay 11;
     /// The car was reset to the track.
     Reset 12;
+    /// It rained.
+    Rain 13;
 }
 
 /// The kind of packet that a datagram holds, or why it holds none.

@@ -75,6 +75,7 @@ const REMARKS: &[(LapFlag, Remark)] = &[
     (LapFlag::Excluded, Remark::Excluded),
     (LapFlag::Replay, Remark::Replay),
     (LapFlag::Reset, Remark::Reset),
+    (LapFlag::Rain, Remark::Rain),
 ];
 
 impl ImportedLaps {

@@ -85,11 +85,14 @@ fn begin_session(race: &mut Race, new_identity: bool) {
     race.plans.iter_mut().for_each(|plan| *plan = Plan::default());
     let cars = race.skills.len();
     for index in 0..cars {
-        let racer = match race.options.start {
+        let mut racer = match race.options.start {
             Start::Grid => on_the_grid(race, index),
             Start::Flying => on_the_way(race, index, cars),
             Start::Stage(_) => on_the_stage(race),
         };
+        if index == race.truth.player {
+            racer.car.wheels.iter_mut().for_each(|wheel| wheel.wear = race.options.tyre_wear);
+        }
         race.now.racers.push(racer);
     }
     race.truth.sessions.push(SessionTruth {

@@ -52,6 +52,8 @@ pub struct Options {
     pub duration_s: u16,
     /// The weather at the start.
     pub sky: Sky,
+    /// How much of the player's tyres is worn off at the start, in per cent.
+    pub tyre_wear: f64,
     /// Requests, each with its time in seconds since the start of the run.
     pub requests: Vec<(f64, Request)>,
     /// Whether to record laps and corners in [`Truth`](super::super::truth::Truth).
@@ -80,6 +82,7 @@ impl Default for Options {
             laps: 5,
             duration_s: 3_600,
             sky: Sky::LightCloud,
+            tyre_wear: 0.0,
             requests: Vec::new(),
             keep_truth: true,
             again: true,

@@ -6,9 +6,10 @@ use super::*;
 fn a_replay_that_was_joined_in_its_middle_stays_one() {
     let watched = |updates: &[LapProgress]| {
         let mut laps = CarLaps::default();
+        let info = SessionInfo { replay: Some(true), ..SessionInfo::default() };
         for progress in updates {
             laps.progress(progress);
-            laps.watched_in_replay();
+            laps.flag_conditions(&info, progress.moment);
         }
         laps
     };
