@@ -37,6 +37,16 @@ pub(crate) fn Tabs(
     };
     let tab = move |(id, name, node): (&'static str, &'static str, NodeRef<Button>)| {
         let is_selected = move || selected.get() == id;
+        // The row scrolls where it is narrow.
+        Effect::new(move |_| {
+            let button = node.get().filter(|_| is_selected());
+            if let Some((button, row)) =
+                button.and_then(|button| Some((button.clone(), button.parent_element()?)))
+            {
+                let aside = (row.client_width() - button.offset_width()) / 2;
+                row.set_scroll_left(button.offset_left() - aside);
+            }
+        });
         view! {
             <button
                 type="button"

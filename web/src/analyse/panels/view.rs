@@ -4,6 +4,7 @@ use leptos::html::Section;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::plot::panel::{Cell, Choice, Content, PANELS, Row, Table};
+use web_sys::HtmlSelectElement;
 
 use super::{CORNERS, PanelContent};
 use crate::analyse::{PanelSource, PanelStore, ShownTables, ViewStore};
@@ -13,14 +14,29 @@ use crate::ui::{Figure, ShownFigure, Tabs};
 /// The panel whose figure shows the g at the cursor.
 const GRIP: &str = "gg";
 
-/// The tabs of the panels.
+/// The tabs of the panels, and a list of all of them: the row of tabs has no room for all.
 #[component]
 pub(crate) fn PanelTabs() -> impl IntoView {
     let panel = expect_context::<PanelStore>();
     let panels = PANELS.iter().map(|panel| (panel.id, panel.name));
     let tabs: Vec<_> = [(CORNERS, "Corners")].into_iter().chain(panels).collect();
     let selected = Memo::new(move |_| panel.open());
-    view! { <Tabs label="Panels" tabs selected on_select=move |id: &'static str| panel.show(id)/> }
+    let option = |(id, name): &(&'static str, &'static str)| view! { <option value=*id>{*name}</option> };
+    let options = tabs.iter().map(option).collect_view();
+    let choose = move |event: leptos::ev::Event| {
+        let list = event_target::<HtmlSelectElement>(&event);
+        panel.show(&list.value());
+        list.set_value("");
+    };
+    view! {
+        <div class="panel-tabs">
+            <Tabs label="Panels" tabs selected on_select=move |id: &'static str| panel.show(id)/>
+            <select aria-label="All panels" data-testid="all-panels" on:change=choose>
+                <option value="" hidden=true>"More"</option>
+                {options}
+            </select>
+        </div>
+    }
 }
 
 /// The open panel; empty while the corners are open.
