@@ -2,7 +2,7 @@
 
 use trailbrake_model::{Axis, Channel};
 
-use super::grip::TyreState;
+use super::grip::GripConditions;
 use crate::statistics::median;
 use crate::{CloseCar, LapColumns};
 
@@ -31,7 +31,7 @@ pub(crate) struct LedgerChannels {
     pub(super) others: [Option<Vec<f64>>; CHANNELS.len()],
     /// Where another car was in the way.
     traffic: Vec<CloseCar>,
-    pub(super) tyres: TyreState,
+    pub(super) conditions: GripConditions,
 }
 
 impl LedgerChannels {
@@ -42,7 +42,7 @@ impl LedgerChannels {
             speed: speeds(lap),
             others: CHANNELS.map(|(channel, _)| lap.values(channel.slot())),
             traffic: lap.close().iter().filter(|close| close.is_in_the_way()).cloned().collect(),
-            tyres: TyreState::of(lap),
+            conditions: GripConditions::of(lap),
         }
     }
 

@@ -19,19 +19,20 @@ const LEAST_CORNERS: usize = 4;
 /// Corners whose squared speeds are further apart show what downforce does, m²/s².
 const APART2: f64 = 500.0;
 
-/// What a lap was driven on.
+/// What a lap's grip depends on, besides the driver.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TyreState {
+pub(super) struct GripConditions {
+    /// The game's number of the tyres' compound.
     compound: Option<f64>,
-    /// Laps on them.
+    /// Laps on the tyres.
     age: Option<f64>,
-    /// Of all four, 0 to 1.
+    /// How much of the four tyres is worn off, 0 to 1.
     wear: Option<f64>,
     rain: bool,
 }
 
-impl TyreState {
-    /// The tyres in the middle of a lap.
+impl GripConditions {
+    /// Those in the middle of a lap.
     pub(super) fn of(lap: &LapColumns<'_>) -> Self {
         let usual = |slot| {
             let values = lap.values(slot)?;
@@ -75,7 +76,7 @@ pub(super) struct GripChange {
     /// What explains it.
     pub(super) part: Part,
     pub(super) measured: Option<Measured>,
-    /// The lap's grip over the reference's at no speed, as a logarithm, and how it changes with the squared speed: downforce makes
+    /// The lap's grip over the reference's at a standstill, as a logarithm, and how it changes with the squared speed: downforce makes
     /// of less grip even less at speed.
     log: f64,
     per_speed2: f64,
@@ -83,7 +84,7 @@ pub(super) struct GripChange {
 
 impl GripChange {
     /// The change from the reference to the lap, by the grip in their corners. `None` if nothing explains it.
-    pub(super) fn of([lap, reference]: [&TyreState; 2], corners: &[LateralGrip]) -> Option<Self> {
+    pub(super) fn of([lap, reference]: [&GripConditions; 2], corners: &[LateralGrip]) -> Option<Self> {
         let (part, measured, is_less) = Self::explained([lap, reference])?;
         if corners.len() < LEAST_CORNERS {
             return None;
@@ -112,17 +113,17 @@ impl GripChange {
     }
 
     /// What may have changed the grip, and whether the lap then has less: with another compound it may have either.
-    fn explained([lap, reference]: [&TyreState; 2]) -> Option<(Part, Option<Measured>, Option<bool>)> {
+    fn explained([lap, reference]: [&GripConditions; 2]) -> Option<(Part, Option<Measured>, Option<bool>)> {
         if lap.rain != reference.rain {
             return Some((Part::Wet, None, Some(lap.rain)));
         }
-        let differs = |figure: Figure, of: fn(&TyreState) -> Option<f64>, least: f64| {
+        let differs = |figure: Figure, of: fn(&GripConditions) -> Option<f64>, least: f64| {
             let (lap, reference) = of(lap).zip(of(reference))?;
             ((lap - reference).abs() >= least).then_some(Measured { figure, lap, reference })
         };
         let older = differs(Figure::TyreLaps, |tyres| tyres.age, LEAST_LAPS)
             .or_else(|| differs(Figure::TyreWear, |tyres| tyres.wear, LEAST_WEAR));
-        if lap.compound != reference.compound {
+        if lap.compound.zip(reference.compound).is_some_and(|(own, other)| own != other) {
             return Some((Part::Tyres, older, None));
         }
         older.map(|older| (Part::Tyres, Some(older), Some(older.more() > 0.0)))
@@ -138,7 +139,8 @@ impl GripChange {
 mod tests {
     use super::*;
 
-    const FRESH: TyreState = TyreState { compound: Some(16.0), age: Some(1.0), wear: None, rain: false };
+    const FRESH: GripConditions =
+        GripConditions { compound: Some(16.0), age: Some(1.0), wear: None, rain: false };
 
     /// Corners with less grip, and with even less at speed.
     fn corners(log: f64, per_speed2: f64) -> Vec<LateralGrip> {
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn tyres_explain_less_grip_where_they_are_older() {
-        let old = TyreState { age: Some(14.0), ..FRESH };
+        let old = GripConditions { age: Some(14.0), ..FRESH };
         let mut shown = corners(-0.05, -2e-5);
         // The driver's own mistake.
         shown[2].log -= 0.3;
@@ -161,7 +163,7 @@ mod tests {
         assert!(GripChange::of([&old, &FRESH], &corners(0.05, 0.0)).is_none());
         assert!(GripChange::of([&FRESH, &old], &corners(0.05, 0.0)).is_some());
         // Others may.
-        let other = TyreState { compound: Some(18.0), ..FRESH };
+        let other = GripConditions { compound: Some(18.0), ..FRESH };
         for log in [0.05, -0.05] {
             let change = GripChange::of([&other, &FRESH], &corners(log, 0.0)).expect("a change");
             assert_eq!((change.part, change.measured), (Part::Tyres, None));
@@ -169,8 +171,16 @@ mod tests {
     }
 
     #[test]
+    fn tyres_of_which_one_lap_says_nothing_explain_nothing() {
+        let unknown = GripConditions { compound: None, age: None, ..FRESH };
+        for pair in [[&unknown, &FRESH], [&FRESH, &unknown]] {
+            assert!(GripChange::of(pair, &corners(-0.05, 0.0)).is_none());
+        }
+    }
+
+    #[test]
     fn rain_stands_before_tyres() {
-        let wet = TyreState { rain: true, compound: Some(7.0), ..FRESH };
+        let wet = GripConditions { rain: true, compound: Some(7.0), ..FRESH };
         let change = GripChange::of([&wet, &FRESH], &corners(-0.3, 0.0)).expect("a change");
         assert_eq!(change.part, Part::Wet);
         assert!(GripChange::of([&wet, &FRESH], &corners(0.1, 0.0)).is_none());
@@ -178,7 +188,7 @@ mod tests {
 
     #[test]
     fn downforce_never_makes_up_for_less_grip() {
-        let old = TyreState { age: Some(14.0), ..FRESH };
+        let old = GripConditions { age: Some(14.0), ..FRESH };
         let change = GripChange::of([&old, &FRESH], &corners(-0.2, 2e-5)).expect("a change");
         assert_eq!(change.at(600.0), change.at(3_600.0));
     }

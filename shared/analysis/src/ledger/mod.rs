@@ -234,7 +234,7 @@ impl LedgerLaps<'_> {
 
     /// How the laps' grip differs all around, by that in their corners.
     fn grip_change(&self, corners: &[LateralGrip]) -> Option<GripChange> {
-        GripChange::of(self.channels.map(|lap| &lap.tyres), corners)
+        GripChange::of(self.channels.map(|lap| &lap.conditions), corners)
     }
 
     /// The lap's excursion between two places, and whether either lap has one.
