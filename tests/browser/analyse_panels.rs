@@ -148,6 +148,23 @@ async fn grip_and_histograms_show_what_the_command_line_prints() {
     until_dot(&chromium, Some(first)).await;
     chromium.picture("panels-gg").await;
     press(&chromium, "g").await;
+    // A list names all panels. The row of tabs has one line, and scrolls to the tab of the chosen one.
+    let pick = |id: &str| {
+        format!(
+            "const list = document.querySelector('[data-testid=all-panels]');
+            list.value = '{id}'; list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        )
+    };
+    chromium.ask(&pick("setup")).await;
+    chromium.until("[data-testid=panel] h2", |text| text.eq_ignore_ascii_case("setup")).await;
+    let in_view = "(() => {
+        const box = selector => document.querySelector(selector).getBoundingClientRect();
+        const [tab, row] = [box('[data-testid=tab-setup]'), box('.analyse .tabs')];
+        return tab.left >= row.left - 1 && tab.right <= row.right + 1 && row.height < 2 * tab.height;
+    })()";
+    until(&chromium, in_view).await;
+    chromium.ask(&pick("corners")).await;
+    until(&chromium, "document.querySelector('#corners').checkVisibility()").await;
     until(&chromium, "document.querySelector('#corners').checkVisibility()").await;
 
     // A histogram of any channel. Gears are whole numbers, and the highest speed matches the command line.
