@@ -27,6 +27,12 @@ pub struct Vehicle {
     pub class: Option<String>,
     /// The power source.
     pub power: Option<Power>,
+    /// Which wheels are driven, in the game's own letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drivetrain: Option<String>,
+    /// The number of cylinders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cylinders: Option<u8>,
     /// The ratios of the forward gears, first gear first.
     pub gear_ratios: Vec<f32>,
     /// The final drive, as the game's ratio for the top speed.
