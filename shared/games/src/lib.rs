@@ -12,6 +12,7 @@ pub mod feed;
 mod field;
 mod flat_fields;
 mod lap_stamp;
+mod named_tracks;
 mod odometer;
 mod pause_detector;
 mod reject;

@@ -6,7 +6,7 @@ use trailbrake_model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sink, 
 
 use super::GAME;
 use super::channels;
-use super::detect::{Detection, Detector};
+use super::detect::Detector;
 use super::facts::SessionFacts;
 use super::laps::{Laps, Standing};
 use super::layout::Packet;
@@ -17,6 +17,7 @@ use super::signals::Signals;
 use super::tick::{TICKS_PER_SECOND, Tick};
 use super::timeline::PacketIds;
 use crate::decode::without;
+use crate::named_tracks::Detection;
 use crate::session_clock::{Doubt, SessionClock, Step};
 use crate::table::Values;
 use crate::{Decode, Rejected};

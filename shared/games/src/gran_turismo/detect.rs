@@ -1,38 +1,17 @@
 //! Names the track: as the driver did, once a complete lap shows its bounds and its start line, or else as the recogniser
 //! does from the first kilometre on.
 
-use trailbrake_model::{Bounds, StartLine, Track, TrackPrint};
+use trailbrake_model::{Track, TrackPrint};
 
 use super::tick::Tick;
 use super::tracks::{FoundTrack, Recogniser};
+use crate::named_tracks::{Detection, NamedTracks};
 use crate::session_clock::Step;
-
-/// Two tracks are the same if their bounds overlap by at least this fraction.
-const SAME: f32 = 0.95;
-/// A named track's line may be a little after this lap's, so the detector waits for this many packets.
-const PATIENCE: u32 = 60;
-
-/// A new result of the detection.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Detection {
-    /// A track with its name: the driver's, or a recognised one.
-    Named(String),
-    /// None of the named tracks; this is its print.
-    Unnamed(TrackPrint),
-}
 
 /// Follows the car's path in plan view.
 #[derive(Debug, Default)]
 pub(super) struct Detector {
-    named: Vec<TrackPrint>,
-    last: Option<[f32; 2]>,
-    /// The bounds of the path since the car went on track.
-    bounds: Option<Bounds>,
-    /// The bounds of the current lap, and whether it was followed from the line on.
-    lap: Option<(Bounds, bool)>,
-    detected: Option<String>,
-    /// The print of a complete lap, and the number of packets without a name for it.
-    unnamed: Option<(TrackPrint, u32)>,
+    tracks: NamedTracks,
     recogniser: Recogniser,
     recognised: Option<FoundTrack>,
     /// How often the track's name has changed.
@@ -42,12 +21,12 @@ pub(super) struct Detector {
 impl Detector {
     /// Sets the tracks that the user has named.
     pub(super) fn know(&mut self, named: &[TrackPrint]) {
-        self.named = named.to_vec();
+        self.tracks.know(named);
     }
 
     /// The track: the driver's name takes precedence.
     pub(super) fn track(&self) -> Option<Track> {
-        let named = self.detected.clone();
+        let named = self.tracks.detected().map(str::to_owned);
         let named = named.map(|name| Track { id: name.clone(), name: Some(name), recognised: None });
         named.or_else(|| self.recognised.map(FoundTrack::fact))
     }
@@ -59,14 +38,14 @@ impl Detector {
 
     /// Resets the path: the car is somewhere else, or off the track.
     pub(super) fn leave(&mut self) {
-        (self.last, self.bounds, self.lap) = (None, None, None);
+        self.tracks.leave();
         self.recogniser.leave();
     }
 
     /// Resets everything for a new session, which may be on another track.
     pub(super) fn forget(&mut self) {
-        self.leave();
-        (self.detected, self.unnamed, self.recognised) = (None, None, None);
+        self.tracks.forget();
+        self.recognised = None;
         self.recogniser = Recogniser::default();
         self.changes += 1;
     }
@@ -78,7 +57,9 @@ impl Detector {
         if !here.iter().all(|part| part.is_finite()) {
             return None;
         }
-        self.follow(tick, here, turn).or_else(|| self.recognise(here, turn))
+        let named = self.tracks.step(here, tick.lap > 1, turn);
+        self.changes += u32::from(matches!(named, Some(Detection::Named(_))));
+        named.or_else(|| self.recognise(here, turn))
     }
 
     /// Returns a recognised name that is new.
@@ -96,54 +77,6 @@ impl Detector {
         self.changes += 1;
         let now = self.track().and_then(|track| track.name);
         now.filter(|now| before.as_ref() != Some(now)).map(Detection::Named)
-    }
-
-    /// Follows the path for the tracks that the user has named.
-    fn follow(&mut self, tick: &Tick, here: [f32; 2], turn: Option<Step>) -> Option<Detection> {
-        let before = self.last.replace(here);
-        self.bounds.get_or_insert(Bounds::at(here)).hold(here);
-        let ended = match turn {
-            Some(Step::Begins | Step::NextLap) => self.lap.replace((Bounds::at(here), true)),
-            Some(Step::Jumps | Step::Restarts) => {
-                self.lap = None;
-                None
-            }
-            _ => None,
-        };
-        self.lap.get_or_insert((Bounds::at(here), false)).0.hold(here);
-        let (before, bounds) = (before?, self.bounds?);
-        if tick.lap > 1
-            && let Some(name) = self.same(&bounds, before, here)
-        {
-            if self.detected.as_ref() == Some(&name) {
-                return None;
-            }
-            self.detected = Some(name.clone());
-            self.changes += 1;
-            return Some(Detection::Named(name));
-        }
-        if self.detected.is_some() {
-            return None;
-        }
-        if let Some((print, packets)) = &mut self.unnamed {
-            *packets = packets.saturating_add(1);
-            return (*packets == PATIENCE).then(|| Detection::Unnamed(print.clone()));
-        }
-        let (bounds, _) = ended.filter(|(_, whole)| *whole)?;
-        let line = StartLine::across(before, here)?;
-        self.unnamed = Some((TrackPrint { name: String::new(), bounds, line }, 0));
-        None
-    }
-
-    /// The named track whose line this step crosses and whose bounds match the path.
-    fn same(&self, bounds: &Bounds, before: [f32; 2], here: [f32; 2]) -> Option<String> {
-        let overlaps = self
-            .named
-            .iter()
-            .filter(|track| track.line.crossed(before, here))
-            .map(|track| (track.bounds.overlap(bounds), &track.name))
-            .filter(|(overlap, _)| *overlap >= SAME);
-        overlaps.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name.clone())
     }
 }
 
@@ -269,6 +202,7 @@ mod tests {
 
     #[test]
     fn a_listed_track_is_named_on_the_first_lap_and_the_driver_s_name_for_it_wins() {
+        let prints = std::cell::RefCell::new(Vec::new());
         let drive = |detector: &mut Detector| -> Vec<(usize, String)> {
             let positions = positions("Tsukuba Circuit", 3);
             let lap = positions.len() / 3;
@@ -287,6 +221,7 @@ mod tests {
                             print.bounds.high[0] > print.bounds.low[0],
                             "to be named by hand all the same"
                         );
+                        prints.borrow_mut().push(print);
                     }
                     None => {}
                 }
@@ -295,7 +230,7 @@ mod tests {
         };
         let mut detector = Detector::default();
         assert_eq!(drive(&mut detector), [(0, "Tsukuba Circuit".to_owned())]);
-        let print = detector.unnamed.clone().expect("what the track looks like").0;
+        let print = prints.borrow().first().cloned().expect("what the track looks like");
         let mut detector = Detector::default();
         detector.know(&[print.named("My hill").expect("a name")]);
         let changes = detector.changes();
