@@ -33,6 +33,7 @@ pub mod ac_server;
 pub mod ac_telemetry_tool;
 pub mod dirt_rally;
 pub mod f1;
+pub mod forza;
 pub mod gran_turismo;
 pub mod imported_laps;
 pub mod neighbours;

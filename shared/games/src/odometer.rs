@@ -25,6 +25,11 @@ impl Odometer {
         self.metres = self.metres.filter(|_| known).map(|metres| metres + way);
     }
 
+    /// The car is this many metres past the line, where it has been before.
+    pub(super) fn resume(&mut self, metres: f32) {
+        self.metres = Some(f64::from(metres));
+    }
+
     /// Forgets the distance until the next [`line`](Self::line).
     pub(super) fn lose(&mut self) {
         self.metres = None;
