@@ -17,6 +17,9 @@ use crate::session_clock::Step;
 use crate::table::Values;
 use crate::{Decode, Rejected};
 
+/// Seconds between two packets of Motorsport.
+const TICK_S: f64 = 1.0 / 60.0;
+
 /// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
@@ -180,15 +183,12 @@ impl Decoder {
     /// Reports the finish of a route without laps, if the car has reached its end.
     fn finish_route(&mut self, moment: Moment, sink: &mut dyn Sink) {
         let Some(mut progress) = self.run.end_of_route() else { return };
-        progress.moment = moment;
-        progress.result = trailbrake_model::ResultStatus::Finished;
+        // The car is at the line some time after its last packet.
+        let session_time = moment.session_time.map(|seconds| seconds + TICK_S);
+        progress.moment = Moment { session_time, ..moment };
         self.situation.is_stage = true;
         self.facts.session(self.situation.clone(), moment, sink);
-        sink.event(Event {
-            moment,
-            car: Some(DRIVER),
-            kind: EventKind::Finished { time: progress.last_lap },
-        });
+        report(EventKind::Finished { time: progress.last_lap }, moment, sink);
         sink.progress(&progress);
     }
 

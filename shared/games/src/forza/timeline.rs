@@ -33,6 +33,8 @@ impl Policy for Races {
         if passed < 0.0 {
             return match now.race_s {
                 _ if passed >= -LATE_S => (Step::Late, 1),
+                // From free roam into a race.
+                ..START_S if !newest.is_racing() => (Step::Begins, 2),
                 ..START_S => (Step::Restarts, 2),
                 _ => (Step::Rewinds { millis: millis(-passed) }, 2),
             };
@@ -233,6 +235,12 @@ mod tests {
             let next = RacePoint { race_s: 40.2, ..other };
             check(&[(0.0, race), (0.1, other), (0.2, next)], "B?B", 40.2);
         }
+    }
+
+    #[test]
+    fn a_race_that_begins_in_free_roam_is_a_session_of_its_own() {
+        let roam = RacePoint { position: 0, ..point(300.0, 0, 0.0) };
+        check(&[(0.0, roam), (0.1, point(0.1, 0, 0.0)), (0.2, point(0.2, 0, 0.0))], "B?B", 0.2);
     }
 
     #[test]

@@ -155,6 +155,7 @@ fn free_roam_has_samples_and_no_laps() {
     // A race begins: its clock starts at 0.
     drive.lap(Kind::Horizon, racing(0.1, 0, 0.0), 0.0, 5.0);
     assert_eq!(drive.last().lap, 1);
+    assert_eq!(drive.recorder.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
 }
 
 #[test]
