@@ -14,6 +14,7 @@ mod datagram;
 mod dirt_rally;
 mod f1;
 mod facts;
+mod forza;
 mod fragment;
 mod frames;
 mod gran_turismo;
@@ -43,6 +44,7 @@ pub use datagram::{datagram, datagram_size, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1::f1;
 pub use facts::{copies, facts};
+pub use forza::forza;
 pub use fragment::fragment;
 pub use frames::frames;
 pub use gran_turismo::{console, gran_turismo};
@@ -90,6 +92,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("dirt_rally", dirt_rally),
     ("f1", f1),
     ("facts", facts),
+    ("forza", forza),
     ("fragment", fragment),
     ("frames", frames),
     ("gran_turismo", gran_turismo),

@@ -29,6 +29,8 @@ mod f1;
 #[cfg(test)]
 mod feeds;
 #[cfg(test)]
+mod forza;
+#[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
 mod imported_laps;

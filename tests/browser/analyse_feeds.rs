@@ -239,6 +239,7 @@ feeds! {
     the_lanes_show_what_was_driven_in_f1_2018: F1,
     the_lanes_show_what_was_driven_in_gran_turismo: GranTurismo,
     the_lanes_show_what_was_driven_in_dirt_rally: DirtRally,
+    the_lanes_show_what_was_driven_in_forza: Forza,
     the_lanes_show_what_was_driven_in_ac_remote: AcRemote,
     the_lanes_show_what_was_driven_in_ac_telemetry_tool: AcTelemetryTool,
     the_lanes_show_what_was_driven_in_ac_lua: AcLua,

@@ -19,7 +19,7 @@ const TABLES: [&str; 2] = ["shared/games/src/feed", "shared/sim/src/demos.rs"];
 /// Files besides the tables that name a feed, and why.
 const EXCEPTIONS: [(&str, &str); 4] = [
     ("shared/recording/src/export/imported.rs", "it writes this feed's packets, and sends no other's"),
-    ("fuzz/src/lib.rs", "the name of a target is that of its file, and one of them is also a feed's id"),
+    ("fuzz/src/lib.rs", "the name of a target is that of its file, and two of them are also feeds' ids"),
     ("fuzz/src/hostile_laps.rs", "each input of its corpus chooses one of these two games by a bit"),
     ("xtask/src/instructions.rs", "a limit of its own, since its packets hardly need decoding"),
 ];

@@ -10,9 +10,9 @@ use trailbrake_model::{Channel, SessionInfo};
 use crate::neighbours::{NEIGHBOURS, Neighbour};
 use crate::{
     Anonymise, Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
-    ac_telemetry_tool, dirt_rally, f1, gran_turismo, imported_laps,
+    ac_telemetry_tool, dirt_rally, f1, forza, gran_turismo, imported_laps,
 };
-use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1, GRAN_TURISMO};
+use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1, FORZA, GRAN_TURISMO};
 pub use setup::{GamePlace, SetupStep};
 pub(crate) use talk_setting::socket_address;
 pub use talk_setting::{
@@ -381,6 +381,31 @@ feeds! {
         word: None,
         seals: None,
         leave_out: Some(imported_laps::LEAVE_OUT),
+        talker: None,
+    }
+    Forza {
+        id: "forza",
+        older_ids: &[],
+        game: "Forza Motorsport and Horizon",
+        // None is usual. Horizon 6 binds 5200 to 5300 itself.
+        ports: &[5400],
+        setup: FORZA,
+        guide: "docs/games/forza.md",
+        talk_settings: &[],
+        networked: true,
+        steering_is_share: true,
+        sends_between_sessions: false,
+        takes_commands: false,
+        codec: Some(Codec {
+            recognise: |datagram| forza::recognise(datagram).map(forza::Kind::name),
+            decoder: || Box::<forza::Decoder>::default(),
+            datagram_size: Some(forza::datagram_size),
+        }),
+    } apart {
+        describe: forza::describe,
+        word: None,
+        seals: None,
+        leave_out: None,
         talker: None,
     }
 }

@@ -9,6 +9,7 @@ use super::ac_telemetry_tool::AcTelemetryTool;
 use super::dirt_rally::DirtRally;
 use super::emitter::Emitter;
 use super::f1::F1;
+use super::forza::Forza;
 use super::gran_turismo::GranTurismo;
 use super::host::Host;
 
@@ -78,6 +79,7 @@ demos! {
         "f1-25" 2025, "f1-2018" 2018, "f1-2019" 2019, "f1-2020" 2020, "f1-2021" 2021, "f1-22" 2022, "f1-23" 2023,
         "f1-24" 2024, "f1-25-season-2026" 2026
     ] { emitter: || Box::<F1>::default(), host: None }
+    Forza ["forza"] { emitter: || Box::<Forza>::default(), host: None }
     GranTurismo ["gran-turismo"] { emitter: || Box::<GranTurismo>::default(), host: None }
     AcRemote ["ac-remote"] { emitter: || Box::<AcRemote>::default(), host: Some(|| Box::<Handshake>::default()) }
     AcTelemetryTool ["ac-telemetry-tool"] { emitter: || Box::<AcTelemetryTool>::default(), host: None }

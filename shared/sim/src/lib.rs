@@ -13,6 +13,7 @@ pub mod dirt_rally;
 mod driver;
 mod emitter;
 mod f1;
+pub mod forza;
 pub mod gran_turismo;
 mod host;
 mod pace;

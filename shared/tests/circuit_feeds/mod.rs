@@ -10,8 +10,8 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 /// The feeds whose demo is driven on a circuit and sends both where the car is and how it is steered.
-pub(crate) const CIRCUIT_FEEDS: [Feed; 4] =
-    [Feed::F1, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+pub(crate) const CIRCUIT_FEEDS: [Feed; 5] =
+    [Feed::F1, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool, Feed::Forza];
 
 /// Whether a feed's demo is driven on a circuit and sends position and steering.
 fn sends_position_and_steering(feed: Feed) -> bool {

@@ -5,6 +5,7 @@
 
 mod ac_server;
 mod f1;
+mod forza;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -42,6 +43,7 @@ fn rows() -> Vec<Row> {
         f1::rows(),
         dirt_rows(),
         gran_turismo_rows(),
+        forza::rows(),
         ac_remote_rows(),
         ac_telemetry_tool_rows(),
         ac_lua_rows(),

@@ -16,8 +16,9 @@ use trailbrake_shared::analysis::{
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns};
+use trailbrake_shared::model::{Car, Channel, Columns};
 use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::car::FULL_LOCK_RAD;
 use trailbrake_shared::sim::race;
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
@@ -283,6 +284,8 @@ fn parts_of_corners(run: &DecodedRun) -> [(f64, f64); 3] {
             *frames += 1.0;
         }
     }
-    let means = CornerBalance::together(&each).map(|mean| mean.expect("a part").understeer);
+    // A share of the lock is no angle.
+    let radians = if lap_balance.measured_by == Channel::Steering { FULL_LOCK_RAD } else { 1.0 };
+    let means = CornerBalance::together(&each).map(|mean| mean.expect("a part").understeer * radians);
     [0, 1, 2].map(|part: usize| (means[part], known[part].0 / known[part].1))
 }

@@ -249,6 +249,7 @@ feeds! {
     f1_2018_laps_are_the_same_wherever_they_come_from F1 2018;
     f1_24_laps_are_the_same_wherever_they_come_from F1 2024;
     gran_turismo_laps_are_the_same_wherever_they_come_from GranTurismo 2018;
+    forza_laps_are_the_same_wherever_they_come_from Forza 2018;
     ac_remote_laps_are_the_same_wherever_they_come_from AcRemote 2018;
     ac_telemetry_tool_laps_are_the_same_wherever_they_come_from AcTelemetryTool 2018;
     ac_lua_laps_are_the_same_wherever_they_come_from AcLua 2018;

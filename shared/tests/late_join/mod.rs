@@ -274,6 +274,7 @@ macro_rules! feeds {
 feeds! {
     f1 F1;
     gran_turismo GranTurismo;
+    forza Forza;
     ac_remote AcRemote;
     ac_telemetry_tool AcTelemetryTool;
     ac_lua AcLua;

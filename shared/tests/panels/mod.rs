@@ -126,9 +126,10 @@ fn has_content(content: &Content) -> bool {
 #[test]
 fn every_panel_has_content_for_every_game_or_a_reason() {
     // For each game, the panels without content, and words of the reasons.
-    let games: [(DecodedRun, &[(&str, &str)]); 6] = [
+    let games: [(DecodedRun, &[(&str, &str)]); 7] = [
         (DecodedRun::circuit(Feed::F1), &[]),
         (DecodedRun::circuit(Feed::GranTurismo), &[("setup", "the car's setup")]),
+        (DecodedRun::circuit(Feed::Forza), &[("setup", "the car's setup")]),
         (DecodedRun::circuit(Feed::AcRemote), &[("setup", "the car's setup"), ("fuel", "Fuel")]),
         (
             DecodedRun::circuit(Feed::AcTelemetryTool),

@@ -177,7 +177,7 @@ mod tests {
     fn the_defaults_are_those_of_the_feeds() {
         let settings = settings(&[]).expect("settings");
         let ports: Vec<u16> = settings.ports.iter().map(|wanted| wanted.port).collect();
-        assert_eq!(ports, [5005, 10000, 10101, 12000, 20777, 33340, 33740]);
+        assert_eq!(ports, [5005, 5400, 10000, 10101, 12000, 20777, 33340, 33740]);
         let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
         assert_eq!(shared.feeds, [Feed::F1, Feed::DirtRally]);
         assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
@@ -192,7 +192,7 @@ mod tests {
             settings.ports.iter().map(|wanted| (wanted.port, wanted.feeds.len())).collect();
         assert_eq!(
             ports,
-            [(5005, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 1), (20778, 1), (40000, 1)]
+            [(5005, 1), (5400, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 1), (20778, 1), (40000, 1)]
         );
     }
 
@@ -303,7 +303,7 @@ mod tests {
         };
 
         let open = read(&[]);
-        assert_eq!(ports(&open), [5005, 10000, 10101, 12000, 20777, 20790, 40001]);
+        assert_eq!(ports(&open), [5005, 5400, 10000, 10101, 12000, 20777, 20790, 40001]);
         assert_eq!(console(&open), (Some("10.0.0.9".into()), Some('A')));
         assert_eq!(open.recording.keep.bytes, Some(2_000_000_000));
         assert_eq!(open.recording.keep.age.map(|age| age.as_secs() / 86_400), Some(90), "the options file's");
@@ -311,7 +311,7 @@ mod tests {
 
         let fixed =
             read(&["--port=f1-2018=20791", "--console=10.0.0.8", "--no-record=false", "--keep-gb=0.25"]);
-        assert_eq!(ports(&fixed), [5005, 10000, 10101, 12000, 20777, 20791, 40001]);
+        assert_eq!(ports(&fixed), [5005, 5400, 10000, 10101, 12000, 20777, 20791, 40001]);
         assert_eq!(console(&fixed), (Some("10.0.0.8".into()), Some('A')), "each by itself");
         assert_eq!((fixed.recording.games, fixed.recording.keep.bytes), (true, Some(250_000_000)));
         let names = fixed.kept.report(true).fixed;

@@ -83,6 +83,23 @@ pub(super) const DIRT_RALLY: &[SetupStep] = &[
     step("Start the game and drive a stage."),
 ];
 
+pub(super) const FORZA: &[SetupStep] = &[
+    step(
+        "In the game, open the settings with Data Out. Motorsport 7: Options › HUD. Motorsport 2023: Settings › Gameplay and HUD \
+         › UDP Race Telemetry. Horizon: Settings › HUD and Gameplay.",
+    ),
+    step("Data Out: on. Packet format, in Motorsport: Car Dash or Dash. Horizon has one format."),
+    copied("Data Out IP address:", "{address}"),
+    copied("Data Out IP port:", "{port}"),
+    copied(
+        "If nothing arrives from a game of the Microsoft Store, let it send to its own PC: run this as administrator, with the \
+         game's package name in place of NAME (Get-AppxPackage *Forza* lists it):",
+        "CheckNetIsolation LoopbackExempt -a -n=NAME",
+    )
+    .at(GamePlace::ThisComputer),
+    step("Drive out: the game sends nothing in menus."),
+];
+
 pub(super) const GRAN_TURISMO: &[SetupStep] = &[
     step("Connect the console and this computer to the same network. Switch the console on."),
     step("Start Gran Turismo and drive. There is nothing to set in the game: Trailbrake asks the console."),

@@ -49,6 +49,7 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::F1, f1),
     (Feed::DirtRally, dirt_rally),
     (Feed::GranTurismo, gran_turismo),
+    (Feed::Forza, forza),
     (Feed::AcRemote, ac_remote),
     (Feed::AcTelemetryTool, ac_telemetry_tool),
     (Feed::AcLua, ac_lua),
@@ -61,6 +62,7 @@ const CAPTURED: &[(Feed, &str)] = &[
     (Feed::F1, "f1-2018"),
     (Feed::DirtRally, "dirt-rally-2"),
     (Feed::GranTurismo, "gran-turismo"),
+    (Feed::Forza, "next/forza"),
     (Feed::AcRemote, "assetto-corsa-ksudp"),
     (Feed::AcServer, "assetto-corsa-server"),
 ];
@@ -113,6 +115,24 @@ fn gran_turismo() -> Vec<(String, Vec<u8>)> {
             let seed = [7, 0, 0xab, 0x31];
             scheme.seal(seed, &mut bytes);
             all.push((format!("{scheme:?} {len}, sealed"), bytes));
+        }
+    }
+    all
+}
+
+fn forza() -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for len in [232, 311, 323, 324, 331] {
+        let mut car = vec![0; len];
+        car[0] = 1;
+        car[8..12].copy_from_slice(&7000.0_f32.to_le_bytes());
+        car[56..60].copy_from_slice(&(-3.0_f32).to_le_bytes());
+        all.push((format!("{len} bytes, with an engine"), car.clone()));
+        car[0] = 0;
+        all.push((format!("{len} bytes, paused"), car));
+        // As many zeros as the shortest has are DiRT Rally's.
+        if len > 232 {
+            all.push((format!("{len} zeros"), vec![0; len]));
         }
     }
     all
@@ -323,11 +343,6 @@ fn the_most_specific_reason_is_given() {
     let mut headed = vec![0; 324];
     headed[..4].copy_from_slice(&[0xe2, 0x07, 1, 0]);
     check(&headed, "F1 2018 header, wrong size");
-    // A packet of DiRT Rally's size with other content gets its real name, if known.
-    let mut sled = vec![0; 232];
-    sled[0] = 1;
-    sled[8..12].copy_from_slice(&7000.0_f32.to_le_bytes());
-    check(&sled, "Forza");
     check(&[0x3f; 232], "could be DiRT Rally");
     check(&[3, 1, 0xaa, 0xbb], "packet id 3");
 }

@@ -18,18 +18,6 @@ pub(super) fn are_finite(datagram: &[u8]) -> bool {
     (0..datagram.len()).step_by(4).all(|place| number(datagram, place).is_finite())
 }
 
-/// The Forza game that sends packets of this size.
-pub(super) fn forza(datagram: &[u8]) -> Option<String> {
-    let name = match datagram.len() {
-        232 => "Forza Motorsport (Sled)",
-        311 => "Forza Motorsport 7 (Dash)",
-        331 => "Forza Motorsport 2023 (Dash)",
-        _ => "Forza Horizon",
-    };
-    let on = matches!(datagram.get(..4), Some([0 | 1, 0, 0, 0]));
-    (on && RPM.contains(&number(datagram, 8))).then(|| name.to_owned())
-}
-
 /// The name of an OutGauge packet.
 pub(super) fn outgauge(datagram: &[u8]) -> Option<String> {
     let floats = [12, 16, 20, 24, 28, 32, 36, 48, 52, 56];

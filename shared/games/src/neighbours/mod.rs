@@ -114,13 +114,6 @@ pub static NEIGHBOURS: &[Neighbour] = &[
         advice: "in F1 2018, set UDP Format to 2018",
     },
     Neighbour {
-        family: "Forza",
-        sizes: &[232..=232, 311..=311, 323..=324, 331..=331],
-        certain: false,
-        name: floats::forza,
-        advice: NOT_READ,
-    },
-    Neighbour {
         family: "OutGauge",
         sizes: &[92..=92, 96..=96],
         certain: false,
