@@ -44,7 +44,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         kind: Kind::Kerb,
-        feeds: &[Feed::GranTurismo],
+        feeds: &[Feed::GranTurismo, Feed::Forza],
         wheels: &Wheel::ALL,
         is: |car, wheel| car.on_kerb[wheel % 2],
     },
@@ -60,7 +60,12 @@ const CASES: [Case; 6] = [
         wheels: &[],
         is: |car, _| (car.wheels[0].suspension_mm + car.wheels[1].suspension_mm) / 2.0 > 85.0,
     },
-    Case { kind: Kind::Handbrake, feeds: &[Feed::GranTurismo], wheels: &[], is: |car, _| car.handbrake },
+    Case {
+        kind: Kind::Handbrake,
+        feeds: &[Feed::GranTurismo, Feed::Forza],
+        wheels: &[],
+        is: |car, _| car.handbrake,
+    },
 ];
 
 /// When a condition held in a lap: from and to, in seconds on the lap clock.
