@@ -2,7 +2,9 @@
 
 mod capture;
 mod file_kind;
+pub mod ibt;
 mod laps;
+mod plane;
 #[cfg(test)]
 mod tests;
 
