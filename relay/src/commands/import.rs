@@ -19,8 +19,8 @@ use crate::files::{self, PacketSplit};
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
 pub struct Import {
-    /// Captures, bare packets or recordings, joined in this order; MoTeC logs with their .ldx, and CSV laps, each becoming
-    /// its own recording
+    /// Captures, bare packets or recordings, joined in this order; iRacing .ibt files, MoTeC logs with their .ldx, and
+    /// CSV laps, each becoming its own recording
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// The recording to write; leave it out if there are several feeds or lap files

@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
             read.reset();
             Form::Recording(file, Box::new(recording))
         }
-        Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
+        Some(kind @ (FileKind::MotecLog | FileKind::IracingLog | FileKind::LapTable)) => {
             Form::Laps(laps_file::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
         }
         Some(FileKind::Capture) | None => {

@@ -298,7 +298,7 @@ async fn what_is_no_recording_is_refused_with_what_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
-    let other = "is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.";
+    let other = "is not a recording. Open .mcap, .pcap, iRacing .ibt, MoTeC .ld or lap .csv files.";
     for (name, bytes, words) in [
         ("README.md", &b"# Trailbrake\nNo packets in here.\n"[..], other),
         ("race.bin", &[0xe2, 0x07, 1, 6, 3, 0, 0, 0, 9, 9], other),
@@ -306,6 +306,7 @@ async fn what_is_no_recording_is_refused_with_what_it_is() {
         ("race.pcap", &[0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0], "is a capture"),
         ("race.pcapng", &[0x0a, 0x0d, 0x0d, 0x0a, 0x1c, 0, 0, 0, 0x4d, 0x3c], "is a capture"),
         ("lap.ld", &[0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2], "is a MoTeC log"),
+        ("lap.ibt", &[2, 0, 0, 0, 1, 0, 0, 0, 60, 0], "is a telemetry file of iRacing"),
         ("lap.csv", b"driver,car,lap\nAnn,1,1\n", "is a table of laps"),
     ] {
         let refused = send(address, "POST", &format!("/library?name={name}"), bytes).await;

@@ -23,6 +23,7 @@ mod imports;
 mod inspect;
 #[cfg(unix)]
 mod interrupts;
+mod iracing;
 mod kills;
 mod lap_agreement;
 mod lap_selection;

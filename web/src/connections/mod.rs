@@ -33,8 +33,9 @@ const DEMO: &str =
 /// The text beside the demo button of the viewer, which has no list of games.
 const DEMO_IN_VIEWER: &str = "The demo is a 20-car race on a made-up circuit.";
 /// The kinds of files that the page opens: name, ending and content.
-const FILE_KINDS: [(&str, &str, &str); 4] = [
+const FILE_KINDS: [(&str, &str, &str); 5] = [
     ("Recording", ".trailbrake.mcap", "All laps of a session, notes included: what a driver sends you."),
+    ("iRacing telemetry", ".ibt", "What iRacing writes after Alt+L, in Documents/iRacing/telemetry."),
     ("MoTeC log", ".ld with .ldx", "Laps of other programs. Choose both files together."),
     ("CSV", ".csv", "Laps that Trailbrake exported."),
     ("Capture", ".pcapng, .pcap", "Packets as Wireshark or tcpdump save them."),

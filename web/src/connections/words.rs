@@ -9,7 +9,7 @@ use crate::telemetry::{Connection, FeedRow};
 /// The line below the headline. `relay` is the state of the link, which the viewer does not have.
 pub(super) fn lead(connection: Connection, is_viewer: bool, sending: bool, relay: &Shown) -> String {
     if is_viewer {
-        return "Recordings, captures, MoTeC logs and laps as CSV. They stay on this computer.".to_owned();
+        return "Recordings, captures, iRacing telemetry, MoTeC logs and laps as CSV. They stay on this computer.".to_owned();
     }
     let words = match (relay, connection) {
         (Shown::TurnedAway(reason), _) => return reason.clone(),

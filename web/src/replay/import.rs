@@ -1,10 +1,11 @@
-//! Converts files of other programs to recordings: captures, MoTeC logs and tables of laps.
+//! Converts files of other programs to recordings: captures, telemetry of iRacing, MoTeC logs and tables of laps.
 
 use std::ops::Range;
 
 use js_sys::{Array, Uint8Array};
 use trailbrake_shared::import::{
-    CaptureImport, FileKind, ImportError, ImportedRecording, LapsReading, not_a_recording,
+    CaptureImport, FileKind, IbtImport, ImportError, ImportedRecording, LapsFile, LapsReading,
+    not_a_recording,
 };
 use trailbrake_shared::recording::ENDING;
 use trailbrake_shared::time::Micros;
@@ -14,7 +15,7 @@ use super::Refused;
 use super::source::Source;
 use crate::browser::{self, Slices};
 
-/// How many bytes of a capture are read at once.
+/// How many bytes of a capture or a telemetry file are read at once.
 const PIECE: u64 = 4 << 20;
 /// The fraction of the progress on a file of laps that is for reading it; the rest is for writing the recording.
 const READING: f64 = 0.25;
@@ -37,6 +38,7 @@ pub(crate) async fn recording_file(
         None => return Err(Refused::Because(not_a_recording(&name))),
         Some(FileKind::Recording) => return Ok((file, None)),
         Some(FileKind::Capture) => capture(&file, &head, go_on).await?,
+        Some(FileKind::IracingLog) => (iracing(&file, go_on).await?, None),
         Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
             let content = bytes(&file, 0..file.size() as u64).await?;
             let ldx = match beside.iter().find(|other| is_ldx_of(&other.name(), &name)) {
@@ -44,8 +46,7 @@ pub(crate) async fn recording_file(
                 None => None,
             };
             let ldx = ldx.map(|ldx| String::from_utf8_lossy(&ldx).into_owned());
-            let written = Micros((file.last_modified() * 1e3) as u64);
-            let reading = LapsReading::begin(kind, &content, ldx.as_deref(), written);
+            let reading = LapsReading::begin(kind, &content, ldx.as_deref(), written(&file));
             let reading = reading.map_err(|why| because(why.to_string()))?;
             (recorded(reading, &name, go_on).await?, None)
         }
@@ -62,8 +63,7 @@ async fn recorded(
     name: &str,
     go_on: impl Fn(&str, f64) -> bool,
 ) -> Result<ImportedRecording, Refused> {
-    let because = |why: String| Refused::Because(format!("{name}: {why}."));
-    let unreadable = |why: ImportError| because(why.to_string());
+    let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
     let mut slices = Slices::begin();
     while let Some(share) = reading.step().map_err(unreadable)? {
         if !go_on(name, share * READING) {
@@ -71,7 +71,33 @@ async fn recorded(
         }
         slices.breathe().await;
     }
-    let laps = reading.finish().map_err(unreadable)?;
+    recording_of(&reading.finish().map_err(unreadable)?, name, go_on).await
+}
+
+/// Makes a recording of a telemetry file of iRacing, of which only a piece is in memory at once.
+async fn iracing(file: &File, go_on: impl Fn(&str, f64) -> bool) -> Result<ImportedRecording, Refused> {
+    let (name, size) = (file.name(), file.size() as u64);
+    let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
+    let mut import = IbtImport::begin(written(file));
+    let mut at = 0;
+    while at < size {
+        if !go_on(&name, at as f64 / size as f64 * READING) {
+            return Err(Refused::Cancelled);
+        }
+        let end = size.min(at + PIECE);
+        import.push(&bytes(file, at..end).await?).map_err(unreadable)?;
+        at = end;
+    }
+    recording_of(&import.finish().map_err(unreadable)?, &name, go_on).await
+}
+
+/// Makes a recording of laps.
+async fn recording_of(
+    laps: &LapsFile,
+    name: &str,
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<ImportedRecording, Refused> {
+    let mut slices = Slices::begin();
     let mut recording = laps.recording(browser::PROGRAM);
     while let Some(share) = recording.step() {
         if !go_on(name, READING + share * (1.0 - READING)) {
@@ -79,7 +105,12 @@ async fn recorded(
         }
         slices.breathe().await;
     }
-    recording.finish().ok_or_else(|| because("it holds no lap".to_owned()))
+    recording.finish().ok_or_else(|| Refused::Because(format!("{name}: it holds no lap.")))
+}
+
+/// When a file was written.
+fn written(file: &File) -> Micros {
+    Micros((file.last_modified() * 1e3) as u64)
 }
 
 /// Makes a recording of the first game in a capture, with a note about damage and other games.

@@ -12,7 +12,7 @@ use crate::files::PacketSplit;
 /// What to write of a file, and how.
 #[derive(Clone, Debug, Args)]
 pub struct Export {
-    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
+    /// A recording, a capture, an iRacing .ibt file, a MoTeC log, a table of laps, or bare packets
     pub file: PathBuf,
     /// More files than one, to say what can be done with them.
     #[arg(hide = true, value_name = "FILE")]

@@ -2,6 +2,7 @@
 
 use trailbrake_games::capture::Reader;
 
+use super::ibt;
 use crate::export::csv;
 
 /// The first bytes of a recording, as of every MCAP file.
@@ -18,6 +19,8 @@ pub enum FileKind {
     Capture,
     /// A MoTeC log.
     MotecLog,
+    /// A telemetry file of iRacing.
+    IracingLog,
     /// A table of laps.
     LapTable,
 }
@@ -25,7 +28,7 @@ pub enum FileKind {
 /// What the driver reads about any other file.
 pub fn not_a_recording(name: &str) -> String {
     let name = if name.is_empty() { "This" } else { name };
-    format!("{name} is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.")
+    format!("{name} is not a recording. Open .mcap, .pcap, iRacing .ibt, MoTeC .ld or lap .csv files.")
 }
 
 impl FileKind {
@@ -35,6 +38,7 @@ impl FileKind {
             Self::Recording => "a recording",
             Self::Capture => "a capture",
             Self::MotecLog => "a MoTeC log",
+            Self::IracingLog => "a telemetry file of iRacing",
             Self::LapTable => "a table of laps",
         }
     }
@@ -51,6 +55,8 @@ impl FileKind {
             Some(Self::Recording)
         } else if head.starts_with(MOTEC) || ends("ld") {
             Some(Self::MotecLog)
+        } else if ibt::begins(head) || ends("ibt") {
+            Some(Self::IracingLog)
         } else if ends("csv") || csv::begins(head.get(..Self::HEAD).unwrap_or(head)) {
             Some(Self::LapTable)
         } else {

@@ -7,13 +7,15 @@ use thiserror::Error;
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
-use super::{FileKind, ImportedRecording, info};
+use super::{FileKind, ImportedRecording, ibt, info};
 use crate::RecordingBuilder;
 use crate::export::motec::NoLap;
 use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
 
 /// How many rows of a table are read or recorded in a step.
 const ROWS: usize = 500;
+/// How many bytes of a telemetry file are read in a step.
+const PIECE: usize = 1 << 18;
 
 /// The laps of a file.
 pub struct LapsFile {
@@ -24,15 +26,43 @@ pub struct LapsFile {
     written: Micros,
 }
 
+/// A telemetry file of iRacing that is read piece by piece: an hour of it is larger than what a page should hold.
+pub struct IbtImport {
+    reader: ibt::IbtReader,
+    session: u32,
+    written: Micros,
+}
+
+impl IbtImport {
+    /// Begins to read a file that was written at a time.
+    pub fn begin(written: Micros) -> Self {
+        Self { reader: ibt::IbtReader::default(), session: HASH_OF_NOTHING, written }
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        self.session = hash(self.session, bytes);
+        Ok(self.reader.push(bytes)?)
+    }
+
+    /// The laps of the file.
+    pub fn finish(self) -> Result<LapsFile, ImportError> {
+        Ok(LapsFile { laps: self.reader.finish()?, session: self.session, written: self.written })
+    }
+}
+
 /// Why a file of laps can't be read.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The file is none of laps.
-    #[error("it is neither a MoTeC log nor a table of laps")]
+    #[error("it is no file of laps")]
     OtherKind,
     /// The log has no laps.
     #[error(transparent)]
     Motec(#[from] NoLap),
+    /// The telemetry file has no laps, or is none.
+    #[error(transparent)]
+    Iracing(#[from] ibt::NotIbt),
     /// The table is no text.
     #[error("it is no text in UTF-8")]
     NoText,
@@ -120,6 +150,8 @@ enum Content<'a> {
     /// A MoTeC log is read at once: its channels stand one behind the other.
     Motec(ImportedLaps),
     Table(csv::Reading<'a>),
+    /// A telemetry file, and what is not read of it yet.
+    Iracing(Box<IbtImport>, &'a [u8]),
 }
 
 impl<'a> LapsReading<'a> {
@@ -132,6 +164,7 @@ impl<'a> LapsReading<'a> {
     ) -> Result<Self, ImportError> {
         let content = match kind {
             FileKind::MotecLog => Content::Motec(motec::import(bytes, ldx)?),
+            FileKind::IracingLog => Content::Iracing(Box::new(IbtImport::begin(written)), bytes),
             FileKind::LapTable => {
                 let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?;
                 Content::Table(csv::Reading::begin(text)?)
@@ -143,14 +176,22 @@ impl<'a> LapsReading<'a> {
 
     /// Reads some rows. Returns the share that is done, or `None` if there are no more rows.
     pub fn step(&mut self) -> Result<Option<f64>, ImportError> {
-        let Content::Table(table) = &mut self.content else { return Ok(None) };
-        for _ in 0..ROWS {
-            if table.bytes_left() == 0 {
-                return Ok(None);
+        let bytes_left = match &mut self.content {
+            Content::Motec(_) => 0,
+            Content::Table(table) => {
+                for _ in 0..ROWS.min(table.bytes_left()) {
+                    table.row()?;
+                }
+                table.bytes_left()
             }
-            table.row()?;
-        }
-        Ok(Some(1.0 - table.bytes_left() as f64 / self.bytes.len() as f64))
+            Content::Iracing(import, rest) => {
+                let (piece, behind) = rest.split_at_checked(PIECE).unwrap_or((rest, &[]));
+                *rest = behind;
+                import.push(piece)?;
+                behind.len()
+            }
+        };
+        Ok((bytes_left > 0).then(|| 1.0 - bytes_left as f64 / self.bytes.len() as f64))
     }
 
     /// The laps of the file.
@@ -159,12 +200,15 @@ impl<'a> LapsReading<'a> {
         let laps = match self.content {
             Content::Motec(laps) => laps,
             Content::Table(table) => table.finish()?,
+            Content::Iracing(import, _) => return import.finish(),
         };
-        Ok(LapsFile { laps, session: hash(self.bytes), written: self.written })
+        Ok(LapsFile { laps, session: hash(HASH_OF_NOTHING, self.bytes), written: self.written })
     }
 }
 
-/// A hash of the content (FNV-1a).
-fn hash(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+const HASH_OF_NOTHING: u32 = 0x811c_9dc5;
+
+/// The hash of a content (FNV-1a), from that of what stands before.
+fn hash(before: u32, bytes: &[u8]) -> u32 {
+    bytes.iter().fold(before, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,4 +1,5 @@
-//! Makes recordings of files that other programs wrote: captures, MoTeC logs and tables of laps. A page opens them so.
+//! Makes recordings of files that other programs wrote: captures, telemetry of iRacing, MoTeC logs and
+//! tables of laps. A page opens them so.
 
 mod capture;
 mod file_kind;
@@ -10,7 +11,7 @@ mod tests;
 
 pub use capture::CaptureImport;
 pub use file_kind::{FileKind, not_a_recording};
-pub use laps::{ImportError, LapsFile, LapsReading, LapsRecording};
+pub use laps::{IbtImport, ImportError, LapsFile, LapsReading, LapsRecording};
 
 use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::Datagram;

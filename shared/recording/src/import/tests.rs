@@ -17,12 +17,17 @@ fn kinds_are_recognised_by_content_before_names() {
     assert_eq!(FileKind::of(b"driver,c", "laps.txt"), Some(FileKind::LapTable));
     assert_eq!(FileKind::of(b"\x40\0\0\0\0\0\0\0", "x"), Some(FileKind::MotecLog));
     assert_eq!(FileKind::of(b"whatever", "LOG.LD"), Some(FileKind::MotecLog));
+    assert_eq!(FileKind::of(&[2, 0, 0, 0, 1, 0, 0, 0], "x"), Some(FileKind::IracingLog));
+    assert_eq!(FileKind::of(b"whatever", "Spa.IBT"), Some(FileKind::IracingLog));
     assert_eq!(FileKind::of(b"# Trailb", "README.md"), None);
     assert_eq!(FileKind::of(b"", ""), None);
     // Bare packets of a game are no file that a page opens.
     assert_eq!(FileKind::of(&[0xe2, 0x07, 1, 6, 0, 0, 0, 0], "race.bin"), None);
     let words = not_a_recording("README.md");
-    assert_eq!(words, "README.md is not a recording. Open .mcap, .pcap, MoTeC .ld or lap .csv files.");
+    assert_eq!(
+        words,
+        "README.md is not a recording. Open .mcap, .pcap, iRacing .ibt, MoTeC .ld or lap .csv files."
+    );
 }
 
 /// Packets of a feed, from a machine of its own.

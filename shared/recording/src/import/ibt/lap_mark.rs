@@ -8,6 +8,8 @@ use super::session_text::SessionText;
 const OFF_TRACK: f64 = 0.0;
 /// `PlayerTrackSurface` in the pit stall.
 const PIT_STALL: f64 = 1.0;
+/// No session lasts thirty years.
+const TIMES_S: std::ops::Range<f64> = 0.0..1e9;
 
 /// What a sample says about its lap and the car's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,7 +89,7 @@ impl LapMarkReader {
         let value =
             |variable: &Option<Variable>| variable.as_ref().and_then(|variable| variable.value(sample));
         let time_s = match &self.time {
-            Some(time) => time.value(sample).filter(|time_s| *time_s >= 0.0)?,
+            Some(time) => time.value(sample).filter(|time_s| TIMES_S.contains(time_s))?,
             None => index as f64 / self.rate_hz,
         };
         let surface = value(&self.surface);

@@ -52,6 +52,12 @@ impl IbtReader {
         }
     }
 
+    /// How many bytes wait for those that follow.
+    #[cfg(test)]
+    pub(super) fn bytes_held(&self) -> usize {
+        self.held.len()
+    }
+
     /// The laps of the file. A sample that was cut off at its end is left out.
     pub fn finish(self) -> Result<ImportedLaps, NotIbt> {
         let Samples { splitter, text, session, driven, .. } = self.samples.ok_or(NotIbt::Short)?;

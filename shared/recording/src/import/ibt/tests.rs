@@ -1,4 +1,5 @@
 mod hostile;
+mod recorded;
 mod written_file;
 
 use trailbrake_analysis::laps::{LapFlag, LapFlags};
