@@ -59,11 +59,6 @@ pub(super) fn each(
     })
 }
 
-/// A note about the file, if there is one.
-pub(super) fn note(laps: &LapsFile) -> Option<&'static str> {
-    laps.has_distance_from_speed().then_some("no distance was logged: places are reckoned from the speed")
-}
-
 /// The `.ldx` file of a log; `None` where there is none.
 fn ldx(log: &Path) -> Option<String> {
     let found = ["ldx", "LDX"].iter().find_map(|ending| std::fs::read(log.with_extension(ending)).ok());

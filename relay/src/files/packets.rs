@@ -163,7 +163,7 @@ impl Packets {
             Form::Capture(mut stream, mut bytes) => capture::each(&mut stream, &mut bytes, notes, take)?,
             Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
             Form::Laps(laps) => {
-                laps_file::note(&laps).map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
+                laps.note().map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
                 laps_file::each(&laps, take)?;
             }
         }

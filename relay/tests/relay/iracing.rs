@@ -1,4 +1,4 @@
-//! Files of iRacing on the command line: imported, listed, compared, analysed and exported like a recording.
+//! Files of iRacing and laps of Garage 61 on the command line: imported, listed, compared, analysed and exported like a recording.
 
 use serde_json::{Value, json};
 
@@ -109,4 +109,27 @@ fn files_of_iracing_that_are_no_laps_are_refused_in_words() {
         assert!(reason.contains(file) && reason.contains(words), "{reason}");
         assert!(!folder.path("never.mcap").exists(), "{file}");
     }
+}
+
+#[test]
+fn a_lap_of_garage_61_is_compared_with_one_of_iracing() {
+    let folder = Folder::new("garage61");
+    std::fs::write(folder.path("oval.ibt"), telemetry()).expect("a file");
+    let mut table = "Speed,LapDistPct,Brake,Throttle,Gear\n".to_owned();
+    for row in 0..1199 {
+        table += &format!("50,{},0,1,4\n", (f64::from(row) + 0.5) / 1200.0);
+    }
+    std::fs::write(folder.path("lap.csv"), &table).expect("a file");
+    let (printed, notes) = run(&folder, "laps", "lap.csv", &["--car=all", "--json"]).expect("a lap");
+    let [lap] = json_lines(&printed).try_into().expect("one lap");
+    assert_eq!((&lap["time_ms"], &lap["flags"]), (&json!(20_000), &json!(["inferred"])));
+    assert!(notes.contains("the lap time is ± 0.02 s"), "{notes}");
+    let reference = folder.path("lap.csv").display().to_string();
+    let options = ["--lap=3", "--reference=1", "--reference-file", &reference, "--anyway", "--json"];
+    let (printed, _) = run(&folder, "compare", "oval.ibt", &options).expect("a delta");
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(report["behind_ms"], 5_020);
+    std::fs::write(folder.path("cut.csv"), &table[..400]).expect("a file");
+    let error = run(&folder, "import", "cut.csv", &["-o", "never.mcap"]).expect_err("a reason");
+    assert!(format!("{error:#}").contains("cut off"), "{error:#}");
 }

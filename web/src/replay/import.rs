@@ -38,7 +38,7 @@ pub(crate) async fn recording_file(
         None => return Err(Refused::Because(not_a_recording(&name))),
         Some(FileKind::Recording) => return Ok((file, None)),
         Some(FileKind::Capture) => capture(&file, &head, go_on).await?,
-        Some(FileKind::IracingLog) => (iracing(&file, go_on).await?, None),
+        Some(FileKind::IracingLog) => iracing(&file, go_on).await?,
         Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
             let content = bytes(&file, 0..file.size() as u64).await?;
             let ldx = match beside.iter().find(|other| is_ldx_of(&other.name(), &name)) {
@@ -48,7 +48,7 @@ pub(crate) async fn recording_file(
             let ldx = ldx.map(|ldx| String::from_utf8_lossy(&ldx).into_owned());
             let reading = LapsReading::begin(kind, &content, ldx.as_deref(), written(&file));
             let reading = reading.map_err(|why| because(why.to_string()))?;
-            (recorded(reading, &name, go_on).await?, None)
+            recorded(reading, &name, go_on).await?
         }
     };
     let name = format!("{}{ENDING}", stem(&name));
@@ -57,12 +57,15 @@ pub(crate) async fn recording_file(
     Ok((made.map_err(|_| because("the browser has no room for it".to_owned()))?, note))
 }
 
+/// A recording, and a note for the driver.
+type NotedRecording = (ImportedRecording, Option<String>);
+
 /// Makes a recording of the laps in a file.
 async fn recorded(
     mut reading: LapsReading<'_>,
     name: &str,
     go_on: impl Fn(&str, f64) -> bool,
-) -> Result<ImportedRecording, Refused> {
+) -> Result<NotedRecording, Refused> {
     let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
     let mut slices = Slices::begin();
     while let Some(share) = reading.step().map_err(unreadable)? {
@@ -75,7 +78,7 @@ async fn recorded(
 }
 
 /// Makes a recording of a telemetry file of iRacing, of which only a piece is in memory at once.
-async fn iracing(file: &File, go_on: impl Fn(&str, f64) -> bool) -> Result<ImportedRecording, Refused> {
+async fn iracing(file: &File, go_on: impl Fn(&str, f64) -> bool) -> Result<NotedRecording, Refused> {
     let (name, size) = (file.name(), file.size() as u64);
     let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
     let mut import = IbtImport::begin(written(file));
@@ -96,7 +99,7 @@ async fn recording_of(
     laps: &LapsFile,
     name: &str,
     go_on: impl Fn(&str, f64) -> bool,
-) -> Result<ImportedRecording, Refused> {
+) -> Result<NotedRecording, Refused> {
     let mut slices = Slices::begin();
     let mut recording = laps.recording(browser::PROGRAM);
     while let Some(share) = recording.step() {
@@ -105,7 +108,9 @@ async fn recording_of(
         }
         slices.breathe().await;
     }
-    recording.finish().ok_or_else(|| Refused::Because(format!("{name}: it holds no lap.")))
+    let recording = recording.finish();
+    let recording = recording.ok_or_else(|| Refused::Because(format!("{name}: it holds no lap.")))?;
+    Ok((recording, laps.note().map(|note| format!("{name}: {note}."))))
 }
 
 /// When a file was written.
@@ -118,7 +123,7 @@ async fn capture(
     file: &File,
     head: &[u8],
     go_on: impl Fn(&str, f64) -> bool,
-) -> Result<(ImportedRecording, Option<String>), Refused> {
+) -> Result<NotedRecording, Refused> {
     let (name, size) = (file.name(), file.size() as u64);
     let nothing = || Refused::Because(format!("{name}: no packet of a known game is in this capture."));
     let mut import = CaptureImport::begin(head, browser::PROGRAM).ok_or_else(nothing)?;

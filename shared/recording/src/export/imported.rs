@@ -31,6 +31,8 @@ pub struct ImportedLaps {
     pub driven: Option<Micros>,
     /// The laps, in file order.
     pub laps: Vec<ImportedLap>,
+    /// What the driver should know about them, as part of a sentence.
+    pub note: Option<&'static str>,
 }
 
 impl ImportedLaps {

@@ -2,7 +2,7 @@
 
 use trailbrake_games::capture::Reader;
 
-use super::ibt;
+use super::{garage61, ibt};
 use crate::export::csv;
 
 /// The first bytes of a recording, as of every MCAP file.
@@ -51,13 +51,14 @@ impl FileKind {
     pub fn of(head: &[u8], name: &str) -> Option<Self> {
         let ends =
             |ending: &str| name.rsplit_once('.').is_some_and(|(_, own)| own.eq_ignore_ascii_case(ending));
+        let start = head.get(..Self::HEAD).unwrap_or(head);
         if head.starts_with(MCAP) {
             Some(Self::Recording)
         } else if head.starts_with(MOTEC) || ends("ld") {
             Some(Self::MotecLog)
         } else if ibt::begins(head) || ends("ibt") {
             Some(Self::IracingLog)
-        } else if ends("csv") || csv::begins(head.get(..Self::HEAD).unwrap_or(head)) {
+        } else if ends("csv") || csv::begins(start) || garage61::begins(start) {
             Some(Self::LapTable)
         } else {
             Reader::open(head).map(|_| Self::Capture)

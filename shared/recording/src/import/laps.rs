@@ -7,7 +7,7 @@ use thiserror::Error;
 use trailbrake_games::wire::Datagram;
 use trailbrake_model::time::Micros;
 
-use super::{FileKind, ImportedRecording, ibt, info};
+use super::{FileKind, ImportedRecording, garage61, ibt, info};
 use crate::RecordingBuilder;
 use crate::export::motec::NoLap;
 use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
@@ -69,6 +69,9 @@ pub enum ImportError {
     /// The table is not one of ours.
     #[error(transparent)]
     Table(#[from] csv::NotOurs),
+    /// The table is none of a lap of Garage 61.
+    #[error(transparent)]
+    Garage61(#[from] garage61::NotGarage61),
 }
 
 impl LapsFile {
@@ -87,9 +90,9 @@ impl LapsFile {
         self.laps.packets(self.session, self.written).rest(take)
     }
 
-    /// Whether the distance of a lap was not logged and is integrated from the speed.
-    pub fn has_distance_from_speed(&self) -> bool {
-        self.laps.laps.iter().any(|lap| lap.distance_from_speed)
+    /// What the driver should know about the laps, as part of a sentence.
+    pub fn note(&self) -> Option<&'static str> {
+        self.laps.note
     }
 
     /// A recording of its packets, which is made in steps. `program` is the name of the importing program.
@@ -150,6 +153,7 @@ enum Content<'a> {
     /// A MoTeC log is read at once: its channels stand one behind the other.
     Motec(ImportedLaps),
     Table(csv::Reading<'a>),
+    Garage61(garage61::Reading<'a>),
     /// A telemetry file, and what is not read of it yet.
     Iracing(Box<IbtImport>, &'a [u8]),
 }
@@ -167,7 +171,10 @@ impl<'a> LapsReading<'a> {
             FileKind::IracingLog => Content::Iracing(Box::new(IbtImport::begin(written)), bytes),
             FileKind::LapTable => {
                 let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?;
-                Content::Table(csv::Reading::begin(text)?)
+                match garage61::has_heading(text) {
+                    true => Content::Garage61(garage61::Reading::begin(text)?),
+                    false => Content::Table(csv::Reading::begin(text)?),
+                }
             }
             FileKind::Recording | FileKind::Capture => return Err(ImportError::OtherKind),
         };
@@ -179,8 +186,18 @@ impl<'a> LapsReading<'a> {
         let bytes_left = match &mut self.content {
             Content::Motec(_) => 0,
             Content::Table(table) => {
-                for _ in 0..ROWS.min(table.bytes_left()) {
-                    table.row()?;
+                for _ in 0..ROWS {
+                    if table.bytes_left() > 0 {
+                        table.row()?;
+                    }
+                }
+                table.bytes_left()
+            }
+            Content::Garage61(table) => {
+                for _ in 0..ROWS {
+                    if table.bytes_left() > 0 {
+                        table.row()?;
+                    }
                 }
                 table.bytes_left()
             }
@@ -200,6 +217,7 @@ impl<'a> LapsReading<'a> {
         let laps = match self.content {
             Content::Motec(laps) => laps,
             Content::Table(table) => table.finish()?,
+            Content::Garage61(table) => table.finish()?,
             Content::Iracing(import, _) => return import.finish(),
         };
         Ok(LapsFile { laps, session: hash(HASH_OF_NOTHING, self.bytes), written: self.written })

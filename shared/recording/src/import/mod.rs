@@ -3,6 +3,7 @@
 
 mod capture;
 mod file_kind;
+pub mod garage61;
 pub mod ibt;
 mod laps;
 mod plane;

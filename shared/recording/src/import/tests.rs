@@ -19,6 +19,7 @@ fn kinds_are_recognised_by_content_before_names() {
     assert_eq!(FileKind::of(b"whatever", "LOG.LD"), Some(FileKind::MotecLog));
     assert_eq!(FileKind::of(&[2, 0, 0, 0, 1, 0, 0, 0], "x"), Some(FileKind::IracingLog));
     assert_eq!(FileKind::of(b"whatever", "Spa.IBT"), Some(FileKind::IracingLog));
+    assert_eq!(FileKind::of(b"Speed,La", "lap.txt"), Some(FileKind::LapTable));
     assert_eq!(FileKind::of(b"# Trailb", "README.md"), None);
     assert_eq!(FileKind::of(b"", ""), None);
     // Bare packets of a game are no file that a page opens.

@@ -130,7 +130,7 @@ impl<'a> Reading<'a> {
         if laps.is_empty() {
             return Err(NotOurs::NoLap);
         }
-        Ok(ImportedLaps { program: "CSV", about, driven, laps })
+        Ok(ImportedLaps { program: "CSV", about, driven, laps, note: None })
     }
 }
 

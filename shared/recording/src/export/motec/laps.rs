@@ -22,6 +22,8 @@ const SHORTEST_S: f64 = 5.0;
 /// then.
 const SETTLE_S: f64 = 1.0;
 const MOST_BEHIND_LINE_M: f32 = 150.0;
+/// What the driver reads about a log without a distance.
+const DISTANCE_FROM_SPEED: &str = "no distance was logged: places are reckoned from the speed";
 
 /// Why a log has no usable lap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -66,6 +68,7 @@ pub fn import(ld: &[u8], ldx: Option<&str>) -> Result<ImportedLaps, NoLap> {
         program: "MoTeC .ld",
         about: About { game: event, venue, vehicle, session },
         driven,
+        note: laps.iter().any(|lap| lap.distance_from_speed).then_some(DISTANCE_FROM_SPEED),
         laps,
     })
 }

@@ -8,7 +8,8 @@ use trailbrake_model::{Axis, Channel, Slot, Wheel};
 use super::layout::{Head, Variable};
 use super::session_text::SessionText;
 
-type Convert = fn(f64) -> f64;
+/// How a number becomes ours.
+pub(in crate::import) type Convert = fn(f64) -> f64;
 
 const SAME: Convert = |value| value;
 const OPPOSITE: Convert = |value| -value;
@@ -108,6 +109,12 @@ const YELLOW: u32 = 0x8 | 0x100 | 0x4000 | 0x8000;
 const RED: u32 = 0x10;
 const BLUE: u32 = 0x20;
 
+/// The channels that iRacing's variable with this name is.
+pub(in crate::import) fn channels_called(name: &str) -> Vec<(Slot, Convert)> {
+    let called = CAR.iter().filter(|(_, other, _)| *other == name);
+    called.map(|(slot, _, convert)| (*slot, *convert)).collect()
+}
+
 /// The channels of a file.
 pub(super) struct Channels {
     readers: Vec<ChannelReader>,
@@ -189,7 +196,7 @@ impl ChannelReader {
 }
 
 /// An angle between minus half a turn and half a turn.
-fn within_half_turn(angle: f64) -> f64 {
+pub(in crate::import) fn within_half_turn(angle: f64) -> f64 {
     let turned = (angle + PI).rem_euclid(TAU);
     turned - PI
 }

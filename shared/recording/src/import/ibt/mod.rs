@@ -11,6 +11,7 @@ mod not_ibt;
 mod reader;
 mod session_text;
 
+pub(super) use channels::{Convert, channels_called, within_half_turn};
 pub use not_ibt::NotIbt;
 pub use reader::{IbtReader, read};
 #[cfg(test)]

@@ -64,7 +64,7 @@ impl IbtReader {
         let laps = splitter.finish()?;
         let session = session.map(|session| text.occasion(session)).unwrap_or_default();
         let about = About { game: "iRacing".to_owned(), venue: text.track, vehicle: text.vehicle, session };
-        Ok(ImportedLaps { program: "iRacing .ibt", about, driven, laps })
+        Ok(ImportedLaps { program: "iRacing .ibt", about, driven, laps, note: None })
     }
 }
 
