@@ -20,6 +20,7 @@ mod frames;
 mod gran_turismo;
 mod hostile_laps;
 mod http;
+mod ibt;
 mod imported_laps;
 mod motec;
 mod options_file;
@@ -50,6 +51,7 @@ pub use frames::frames;
 pub use gran_turismo::{console, gran_turismo};
 pub use hostile_laps::hostile_laps;
 pub use http::http;
+pub use ibt::ibt;
 pub use imported_laps::imported_laps;
 pub use motec::motec;
 pub use options_file::options_file;
@@ -98,6 +100,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("gran_turismo", gran_turismo),
     ("hostile_laps", hostile_laps),
     ("http", http),
+    ("ibt", ibt),
     ("imported_laps", imported_laps),
     ("invitation", invitation),
     ("motec", motec),
