@@ -13,7 +13,7 @@ use crate::files::{LapFile, PacketSplit};
 /// Which laps to list.
 #[derive(Clone, Debug, Args)]
 pub struct Laps {
-    /// A recording, a capture, a MoTeC log, CSV laps, or bare packets
+    /// A recording, a capture, an iRacing .ibt file, a MoTeC log, CSV laps, or bare packets
     pub file: PathBuf,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]

@@ -80,7 +80,7 @@ commands! {
     Tracks(tracks::Tracks) = |request, out, notes| tracks::run(&request, out, notes);
     /// Write laps or packets of a file in another program's format
     Export(export::Export) = |request, _out, notes| export::run(&request, notes);
-    /// Make a recording from captures, bare packets, MoTeC logs or CSV laps
+    /// Make a recording from captures, bare packets, iRacing .ibt files, MoTeC logs or CSV laps
     Import(import::Import) = |request, _out, notes| import::run(&request, notes);
     /// Repair a recording that is damaged or was interrupted
     Repair(repair::Repair) = |request, _out, notes| repair::run(&request, notes);

@@ -1,4 +1,5 @@
-//! Opens any file as packets or laps: recordings, captures, bare payloads, MoTeC logs and tables of laps.
+//! Opens any file as packets or laps: recordings, captures, bare payloads, telemetry of iRacing, MoTeC logs
+//! and tables of laps.
 
 mod capture;
 mod counting_file;

@@ -13,7 +13,7 @@ use inspection::Inspection;
 /// Which file to look into.
 #[derive(Clone, Debug, Args)]
 pub struct Inspect {
-    /// A recording, a capture, a MoTeC log, CSV laps, or bare packets
+    /// A recording, a capture, an iRacing .ibt file, a MoTeC log, CSV laps, or bare packets
     pub file: PathBuf,
     /// One JSON object on one line
     #[arg(long)]
