@@ -53,6 +53,14 @@ impl Vehicle {
         };
         self.name.clone().or_else(id)
     }
+
+    /// Class, drivetrain and cylinders, as far as the game sends them, such as `B 598 · AWD · 8 cylinders`.
+    pub fn specification(&self) -> Option<String> {
+        let cylinders = self.cylinders.filter(|count| *count > 0).map(|count| format!("{count} cylinders"));
+        let parts: Vec<String> =
+            [self.class.clone(), self.drivetrain.clone(), cylinders].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
+    }
 }
 
 #[cfg(test)]
@@ -68,5 +76,14 @@ mod tests {
         assert_eq!(title(Some("1234"), Some("GT-R")).as_deref(), Some("GT-R"));
         assert_eq!(title(Some("1234"), None).as_deref(), Some("Car 1234"));
         assert_eq!(title(None, None), None);
+    }
+
+    #[test]
+    fn a_specification_holds_what_the_game_sends() {
+        let vehicle = Vehicle { class: Some("B 598".into()), cylinders: Some(8), ..Vehicle::default() };
+        assert_eq!(vehicle.specification().as_deref(), Some("B 598 · 8 cylinders"));
+        let electric = Vehicle { drivetrain: Some("AWD".into()), cylinders: Some(0), ..Vehicle::default() };
+        assert_eq!(electric.specification().as_deref(), Some("AWD"));
+        assert_eq!(Vehicle::default().specification(), None);
     }
 }

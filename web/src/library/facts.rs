@@ -18,6 +18,8 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let length = session.and_then(|session| session.track_length_m).filter(|metres| *metres > 0.0);
     let kilometres = length.map(|metres| format!(" · {} km", number::write(f64::from(metres) / 1e3, 3)));
     let track = entry.track.clone().map(|track| track + &kilometres.unwrap_or_default());
+    let specification = summary.and_then(|summary| summary.vehicle.as_ref()?.specification());
+    let car: Vec<String> = [entry.car.clone(), specification].into_iter().flatten().collect();
     let weather = session.and_then(|session| session.weather_name.clone().or(weather(session.weather?)));
     let kind = session.and_then(|session| kind(session.kind));
     let people = summary.map(|summary| summary.participants.len()).filter(|count| *count > 1);
@@ -29,7 +31,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let laps = (entry.laps > 0).then(|| count(entry.laps as usize, "lap", "laps"));
     [
         ("Track", track),
-        ("Car", entry.car.clone()),
+        ("Car", (!car.is_empty()).then(|| car.join(" · "))),
         ("Session", kind),
         ("Weather", weather),
         ("Result", summary.and_then(|summary| summary.result.as_ref()).map(result)),
@@ -102,7 +104,7 @@ fn weather(weather: Weather) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::library::{Entry, RecordingFacts};
-    use trailbrake_shared::model::SessionInfo;
+    use trailbrake_shared::model::{SessionInfo, Vehicle};
     use trailbrake_shared::session::SessionSummary;
     use trailbrake_shared::time::LapTime;
 
@@ -118,8 +120,13 @@ mod tests {
 
     #[test]
     fn the_game_s_facts_are_beside_the_list_s() {
-        let entry =
-            Entry { track: Some("Spa".into()), laps: 1, best: Some(LapTime(103_512)), ..Entry::default() };
+        let entry = Entry {
+            track: Some("Spa".into()),
+            car: Some("Car 445".into()),
+            laps: 1,
+            best: Some(LapTime(103_512)),
+            ..Entry::default()
+        };
         let info = SessionInfo {
             kind: SessionKind::Practice(2),
             weather: Some(Weather::LightRain),
@@ -127,12 +134,24 @@ mod tests {
             ..SessionInfo::default()
         };
         let result = CarResult { position: 3, grid: 7, points: 15, pit_stops: 1, ..CarResult::default() };
-        let session = SessionSummary { info: Some(info), result: Some(result), ..SessionSummary::default() };
+        let vehicle = Vehicle {
+            class: Some("B 598".into()),
+            drivetrain: Some("RWD".into()),
+            cylinders: Some(6),
+            ..Vehicle::default()
+        };
+        let session = SessionSummary {
+            info: Some(info),
+            result: Some(result),
+            vehicle: Some(vehicle),
+            ..SessionSummary::default()
+        };
         let facts = RecordingFacts { session, ..RecordingFacts::default() };
         let known = OpenRecording { entry: entry.clone(), facts, ..OpenRecording::default() };
         let rows = rows(&Listed::new(entry, 0), Some(&known));
         for (what, how) in [
             ("Track", "Spa · 7.004 km"),
+            ("Car", "Car 445 · B 598 · RWD · 6 cylinders"),
             ("Session", "Practice 2"),
             ("Result", "P3 · from P7 · 15 points · 1 stop"),
             ("Weather", "Light rain"),
