@@ -1,5 +1,5 @@
-// Takes the times of benchmarks in the browser: the page's lanes and uPlot's alike, and the decoders.
-import init, { Packets, RecordedLanes, RollingLanes, Samples } from "./benchmark.js";
+// Takes the times of benchmarks in the browser: the page's lanes and uPlot's alike, the decoders, and a stint.
+import init, { Packets, RecordedLanes, RollingLanes, Samples, SimulatedStint } from "./benchmark.js";
 
 const LANES = 8;
 // The size of all lanes together, of the strip beside them, and of the axis below, in CSS pixels.
@@ -165,6 +165,20 @@ function decoded(feed) {
 }
 const packets = {};
 
+/// How many laps of a stint were compared, and the milliseconds that placing them takes, and the rest.
+function stint(seconds) {
+  drivenStint ??= SimulatedStint.simulate(seconds);
+  const timed = (step) => {
+    const began = performance.now();
+    return [step(), performance.now() - began];
+  };
+  const [laps, placing] = timed(() => drivenStint.place());
+  const [compared, both] = timed(() => drivenStint.compare());
+  if (laps !== compared) throw new Error(`${laps} laps placed, ${compared} compared`);
+  return [laps, placing, both - placing];
+}
+let drivenStint;
+
 /// The time until a step is drawn. Canvases record what is drawn and execute it when someone reads a pixel.
 async function timed(host, step) {
   const began = performance.now();
@@ -230,5 +244,5 @@ async function frames(count) {
 }
 
 await init();
-window.benchmark = { recorded, rolling, decoded };
+window.benchmark = { recorded, rolling, decoded, stint };
 document.getElementById("state").textContent = "ready";
