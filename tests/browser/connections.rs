@@ -345,3 +345,49 @@ impl Drop for Sending {
         }
     }
 }
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_driver_finds_their_game_by_its_name_and_what_works_with_it() {
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.text("[data-testid=find-game]").await;
+    let list = "[...document.querySelectorAll('#games li')].map(row => row.innerText)";
+    let search = async |words: &str| {
+        chromium
+            .ask(&format!(
+                "const field = document.querySelector('[data-testid=find-game]');
+                field.value = {words:?};
+                field.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+            ))
+            .await;
+    };
+    assert_eq!(chromium.ask(&format!("return {list}.length")).await, json!(0));
+
+    // By its nickname: one game, and one click to its setup.
+    search("gt7").await;
+    until(&chromium, &format!("{list}.length === 1 && {list}[0].includes('Gran Turismo 7')")).await;
+    click(&chromium, "[data-set-up='gran-turismo']").await;
+    until(&chromium, "document.activeElement.closest('[data-feed=gran-turismo]')").await;
+    until(&chromium, "document.activeElement.getAttribute('aria-expanded') === 'true'").await;
+
+    // A game with several ways names each.
+    search("assetto corsa csp").await;
+    until(&chromium, &format!("{list}.length === 1 && {list}[0].includes('Lua app')")).await;
+
+    // One that sends nothing: what to open instead.
+    search("iracing").await;
+    until(&chromium, &format!("{list}.length === 1 && {list}[0].includes('.ibt')")).await;
+    search("hovercraft").await;
+    until(&chromium, &format!("{list}.length === 0")).await;
+    let words = chromium.until(".finder [role=status]", |text| !text.is_empty()).await;
+    assert!(words.contains("No game of this name is known"), "{words}");
+
+    search("").await;
+    click(&chromium, "[data-testid=all-games]").await;
+    let all = trailbrake_shared::feed::GAME_TITLES.len();
+    until(&chromium, &format!("{list}.length === {all}")).await;
+    pictures(&chromium, "games").await;
+    chromium.close().await;
+}

@@ -2,6 +2,7 @@
 
 mod setup;
 mod talk_setting;
+mod titles;
 
 use core::net::SocketAddr;
 
@@ -19,6 +20,7 @@ pub use talk_setting::{
     AC_GAME_ADDRESS, AC_GAME_PORT, AC_SERVER_ADDRESS, ANY_HEARTBEAT, CONSOLE_ADDRESS, HEARTBEAT, HEARTBEATS,
     TalkSetting, game_address, heartbeat,
 };
+pub use titles::{GAME_TITLES, GameTitle};
 
 /// Recognises and decodes a feed's packets.
 #[derive(Clone, Copy)]

@@ -3,6 +3,7 @@
 mod actions;
 mod addresses;
 mod details;
+mod finder;
 mod packet_content;
 mod packets;
 mod row;
@@ -22,6 +23,7 @@ use crate::telemetry::{Connection, FeedRow, Telemetry};
 use crate::ui::{ActionTable, FileButton, PageDialogs, Segments, list, provide_actions};
 use actions::{Action, ActionContext};
 use addresses::Addresses;
+use finder::GameFinder;
 use row::FeedConnection;
 use stores::Choices;
 use tablets::Tablets;
@@ -142,6 +144,7 @@ fn ConnectionList(rows: Memo<Vec<FeedRow>>) -> impl IntoView {
     };
     let options = PLACES.iter().map(|(_, id, name)| (*id, *name)).collect();
     view! {
+        <GameFinder choices/>
         <Segments label="The game runs on" options selected=place on_select=choose/>
         <div class="connection-list">
             <EachRow rows let:row><FeedConnection row choices/></EachRow>
