@@ -34,12 +34,12 @@ pub(super) fn GameFinder(choices: Choices) -> impl IntoView {
             <button
                 type="button"
                 class="plain"
-                aria-expanded=move || is_open.get().to_string()
+                aria-expanded=move || all.get().to_string()
                 aria-controls=GAMES
                 data-testid="all-games"
                 on:click=move |_| all.update(|all| *all = !*all)
             >
-                {move || if all.get() { "Fewer games" } else { "All games" }}
+                "All games"
             </button>
             <ul id=GAMES hidden=move || !is_open.get()>
                 <Show when=move || is_open.get()>{rows}</Show>
