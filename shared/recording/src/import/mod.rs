@@ -6,6 +6,7 @@ mod file_kind;
 pub mod garage61;
 pub mod ibt;
 mod laps;
+pub mod mapped_table;
 mod plane;
 #[cfg(test)]
 mod tests;

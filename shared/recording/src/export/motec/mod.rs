@@ -11,6 +11,7 @@ mod write;
 
 pub use laps::{NoLap, import, laps_of};
 pub use ldx::{LapDetail, Ldx};
+pub(crate) use names::{NamedUnit, channel_called, unit_called, units_of};
 pub use read::{LdChannel, LdFile, NotLd, read_ld};
 pub use write::{Log, write};
 #[cfg(test)]

@@ -15,7 +15,7 @@ struct I2Channel {
 
 /// A named unit in a file: kept value = value × `scale` + `offset`, in our unit `of`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NamedUnit {
+pub(crate) struct NamedUnit {
     pub(super) name: &'static str,
     of: Unit,
     scale: f64,
@@ -30,7 +30,12 @@ impl NamedUnit {
 
     /// Converts a value from this unit to ours.
     pub(super) fn kept(self, value: f32) -> f32 {
-        (f64::from(value) * self.scale + self.offset) as f32
+        self.to_ours(f64::from(value)) as f32
+    }
+
+    /// Like `kept`, with all digits.
+    pub(crate) fn to_ours(self, value: f64) -> f64 {
+        value * self.scale + self.offset
     }
 }
 
@@ -64,18 +69,35 @@ const UNITS: &[NamedUnit] = &[
     unit("kmh", Unit::MetresPerSecond, 1.0 / 3.6),
     unit("mph", Unit::MetresPerSecond, 0.447_04),
     unit("m/s", Unit::MetresPerSecond, 1.0),
+    unit("kmph", Unit::MetresPerSecond, 1.0 / 3.6),
+    unit("km/hr", Unit::MetresPerSecond, 1.0 / 3.6),
+    unit("kn", Unit::MetresPerSecond, 1852.0 / 3600.0),
+    unit("knots", Unit::MetresPerSecond, 1852.0 / 3600.0),
+    unit("ft/s", Unit::MetresPerSecond, 0.3048),
     PER_CENT,
     SHARE,
+    unit("percent", Unit::Ratio, 0.01),
+    unit("pct", Unit::Ratio, 0.01),
     DEGREES,
     unit("degrees", Unit::Radians, std::f64::consts::PI / 180.0),
     unit("\u{b0}", Unit::Radians, std::f64::consts::PI / 180.0),
     unit("rad", Unit::Radians, 1.0),
+    unit("deg/s", Unit::RadiansPerSecond, std::f64::consts::PI / 180.0),
+    unit("\u{b0}/s", Unit::RadiansPerSecond, std::f64::consts::PI / 180.0),
+    unit("rad/s", Unit::RadiansPerSecond, 1.0),
     KPA,
     unit("psi", Unit::Pascals, 6_894.757),
     unit("bar", Unit::Pascals, 1e5),
     unit("Pa", Unit::Pascals, 1.0),
-    MILLIMETRES,
     METRES,
+    MILLIMETRES,
+    unit("cm", Unit::Metres, 1e-2),
+    unit("mi", Unit::Metres, 1_609.344),
+    unit("miles", Unit::Metres, 1_609.344),
+    unit("metres", Unit::Metres, 1.0),
+    unit("meters", Unit::Metres, 1.0),
+    unit("feet", Unit::Metres, 0.3048),
+    unit("in", Unit::Metres, 0.0254),
     unit("km", Unit::Metres, 1e3),
     unit("ft", Unit::Metres, 0.3048),
     G,
@@ -91,9 +113,16 @@ const UNITS: &[NamedUnit] = &[
     unit("rev/min", Unit::Rpm, 1.0),
     SECONDS,
     unit("ms", Unit::Seconds, 1e-3),
+    unit("min", Unit::Seconds, 60.0),
+    unit("sec", Unit::Seconds, 1.0),
+    unit("seconds", Unit::Seconds, 1.0),
+    unit("msec", Unit::Seconds, 1e-3),
     LITRES,
+    unit("gal", Unit::Litres, 3.785_411_784),
     KILOGRAMS,
+    unit("lb", Unit::Kilograms, 0.453_592_37),
     NEWTONS,
+    unit("kN", Unit::Newtons, 1e3),
     KILOJOULES,
     unit("MJ", Unit::Joules, 1e6),
     KILOWATTS,
@@ -322,7 +351,7 @@ fn short(name: &str, part: &str) -> String {
 }
 
 /// The channel that a name in a file stands for.
-pub(super) fn channel_called(name: &str) -> Option<Channel> {
+pub(crate) fn channel_called(name: &str) -> Option<Channel> {
     let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
     let known = KNOWN.iter().find(|known| same(known.name) || known.aliases.iter().any(|alias| same(alias)));
     known.map(|known| known.channel).or_else(|| {
@@ -362,11 +391,25 @@ pub(super) fn unit_of_pedal(samples: &[f32]) -> NamedUnit {
 }
 
 /// The named unit, if it measures the channel's quantity.
-pub(super) fn unit_called(name: &str, channel: Channel) -> Option<NamedUnit> {
+pub(crate) fn unit_called(name: &str, channel: Channel) -> Option<NamedUnit> {
     let same = |unit: &&NamedUnit| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
     let kept = NamedUnit { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
     let is_kept = channel.unit().symbol().unwrap_or_default().eq_ignore_ascii_case(name.trim());
     UNITS.iter().find(same).copied().or_else(|| is_kept.then_some(kept))
+}
+
+/// The names of the units of a quantity, one for each size, the usual one first.
+pub(crate) fn units_of(of: Unit) -> Vec<&'static str> {
+    let mut units: Vec<NamedUnit> = Vec::new();
+    for unit in UNITS.iter().filter(|unit| unit.of == of) {
+        if !units.iter().any(|other| (other.scale, other.offset) == (unit.scale, unit.offset)) {
+            units.push(*unit);
+        }
+    }
+    if units.is_empty() {
+        return vec![of.symbol().unwrap_or_default()];
+    }
+    units.into_iter().map(|unit| unit.name).collect()
 }
 
 #[cfg(test)]
