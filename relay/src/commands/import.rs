@@ -2,19 +2,25 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::neighbours;
+use trailbrake_shared::import::mapped_table::{SAMPLE_BYTES, TableSample, guess, preview};
 use trailbrake_shared::import::not_a_recording;
 use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
 use super::new_recording::NewRecording;
 use crate::files::{self, PacketSplit};
+use crate::unfinished::NewFile;
+
+/// How many columns that are not read are named.
+const MOST_NAMED: usize = 20;
 
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
@@ -29,6 +35,9 @@ pub struct Import {
     /// Keep packets of unknown games too
     #[arg(long)]
     pub all: bool,
+    /// Write how the columns of a CSV of another program seem to be read, and import nothing
+    #[arg(long, value_name = "MAP.json", conflicts_with_all = ["out", "maps"])]
+    pub map_out: Option<PathBuf>,
     /// How to split them into packets.
     #[command(flatten)]
     pub cutting: PacketSplit,
@@ -39,6 +48,10 @@ type Destination = (Option<Feed>, Option<usize>);
 
 /// Writes a recording for each feed in the files, and notes what and where.
 pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
+    if let Some(map) = &request.map_out {
+        let [table] = request.files.as_slice() else { bail!("--map-out needs one table") };
+        return write_map(table, map, &mut notes);
+    }
     let mut recordings: BTreeMap<Destination, NewRecording> = BTreeMap::new();
     let (mut left_out, mut bare) = (0_u64, Vec::new());
     for (nth, path) in request.files.iter().enumerate() {
@@ -97,6 +110,43 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
     for recording in recordings.into_values() {
         recording.finish(&mut notes)?;
     }
+    Ok(())
+}
+
+/// Writes the guessed mapping of a table, and shows how the table is read with it.
+fn write_map(table: &Path, map: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let unreadable = || format!("{} cannot be read", table.display());
+    let mut head = Vec::new();
+    let sampled = u64::try_from(SAMPLE_BYTES).unwrap_or(u64::MAX);
+    File::open(table)
+        .with_context(unreadable)?
+        .take(sampled)
+        .read_to_end(&mut head)
+        .with_context(unreadable)?;
+    let is_whole = head.len() < SAMPLE_BYTES;
+    let sample = TableSample::of(&head, is_whole).with_context(|| table.display().to_string())?;
+    let mapping = guess(&sample);
+    let (new, mut file) =
+        NewFile::create_new(map).with_context(|| format!("{} cannot be written", map.display()))?;
+    writeln!(file, "{}", mapping.to_json())?;
+    new.finish()?;
+    let shown = preview(&mapping, &sample, &head, is_whole);
+    for (name, values) in &shown.values {
+        let is = mapping.column(name).map(|column| column.is.label()).unwrap_or_default();
+        writeln!(notes, "{name}: {is}, {}", values.join(", "))?;
+    }
+    let left_out = sample.names().iter().filter(|name| mapping.column(name).is_none());
+    let left_out: Vec<&str> = left_out.take(MOST_NAMED).map(String::as_str).collect();
+    if !left_out.is_empty() {
+        let others = sample.names().len() - mapping.columns.len() - left_out.len();
+        let others = if others > 0 { format!(" and {others} others") } else { String::new() };
+        writeln!(notes, "not read: {}{others}", left_out.join(", "))?;
+    }
+    match &shown.laps {
+        Ok(laps) => writeln!(notes, "{laps}")?,
+        Err(why) => writeln!(notes, "not complete yet: {why}")?,
+    }
+    writeln!(notes, "written: {}", map.display())?;
     Ok(())
 }
 

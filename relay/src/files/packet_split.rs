@@ -1,6 +1,9 @@
-//! How to split a file into packets.
+//! How to split a file into packets, and how to read a table of laps.
+
+use std::path::PathBuf;
 
 use clap::Args;
+use trailbrake_shared::time::LapTime;
 
 use crate::feed_name::FeedName;
 
@@ -16,4 +19,10 @@ pub struct PacketSplit {
     /// The file is packets end to end, each telling its own size
     #[arg(long)]
     pub stream: bool,
+    /// How the columns of a CSV of another program are read; `import --map-out` writes a first one
+    #[arg(long = "map", value_name = "MAP.json")]
+    pub maps: Vec<PathBuf>,
+    /// The official time of a lap whose file has none, such as 1:18.786
+    #[arg(long, value_name = "M:SS.mmm")]
+    pub lap_time: Option<LapTime>,
 }

@@ -68,7 +68,7 @@ pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets
             Form::Recording(file, Box::new(recording))
         }
         Some(kind @ (FileKind::MotecLog | FileKind::IracingLog | FileKind::LapTable)) => {
-            Form::Laps(laps_file::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
+            Form::Laps(laps_file::open(kind, &mut Cursor::new(head).chain(file), len, path, cutting)?)
         }
         Some(FileKind::Capture) | None => {
             let reader = Reader::open(&head);

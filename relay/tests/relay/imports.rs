@@ -101,8 +101,8 @@ fn files_of_laps_that_are_not_usable_are_refused_in_words() {
         ("cut.ld", "the .ld file ends before"),
         ("no-log.ld", ".ld file"),
         ("unlined.ld", "no complete lap"),
-        ("foreign.csv", "no table of laps as Trailbrake writes it"),
-        ("empty.csv", "no table of laps as Trailbrake writes it"),
+        ("foreign.csv", "a table of a program that is not known"),
+        ("empty.csv", "it is no table"),
     ] {
         let error = run(&folder, "import", file, &["-o", "never.mcap"]).expect_err(file);
         let reason = format!("{error:#}");

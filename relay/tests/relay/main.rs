@@ -35,6 +35,7 @@ mod load;
 mod lua_app;
 mod noise;
 mod notes;
+mod other_tables;
 mod page;
 mod ports;
 mod program;

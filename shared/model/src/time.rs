@@ -1,6 +1,7 @@
 //! Two kinds of time that must never be mixed: when a packet was received, and how long a lap took.
 
 use std::fmt;
+use std::str::FromStr;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -74,6 +75,23 @@ impl fmt::Display for LapTime {
     }
 }
 
+/// Reads a time as drivers write it: `1:43.512`, `52.007` or `1:43,5`.
+impl FromStr for LapTime {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const NO_TIME: &str = "is no lap time such as 1:43.512";
+        let text = text.trim().replace(',', ".");
+        let (minutes, seconds) = text.split_once(':').unwrap_or(("0", &text));
+        let minutes: u32 = minutes.parse().map_err(|_| NO_TIME)?;
+        let is_number = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let seconds = crate::number::read(seconds).filter(|_| is_number).ok_or(NO_TIME)?;
+        let limit = if text.contains(':') { 60.0 } else { 86_400.0 };
+        let millis = ((f64::from(minutes) * 60.0 + seconds) * 1e3).round();
+        (millis >= 1.0 && seconds < limit && minutes < 1440).then_some(Self(millis as u32)).ok_or(NO_TIME)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +118,18 @@ mod tests {
         assert_eq!(LapTime(103_512).to_string(), "1:43.512");
         assert_eq!(LapTime(52_007).to_string(), "52.007");
         assert_eq!(LapTime(600_000).to_string(), "10:00.000");
+    }
+
+    #[test]
+    fn lap_times_are_read_as_drivers_write_them() {
+        for (text, millis) in
+            [("1:43.512", 103_512), (" 52,007 ", 52_007), ("78.786", 78_786), ("45:00", 2_700_000)]
+        {
+            assert_eq!(text.parse(), Ok(LapTime(millis)), "{text}");
+        }
+        for text in ["", "0", "1:60", "-1.2", "1:-2", "1e3", "1:2:3", "a", "NaN", "99999:01"] {
+            assert!(text.parse::<LapTime>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod room;
 mod screen;
 mod status;
 mod strips;
+mod table_question;
 mod team_status;
 
 use leptos::prelude::*;
@@ -36,6 +37,7 @@ use lazy_page::LazyPage;
 use people::PeopleButton;
 use status::{ConnectionStatus, RecordingStatus};
 use strips::FaultStrip;
+use table_question::OpenTableQuestion;
 use team_status::TeamLine;
 
 /// The address of a hub's overview.
@@ -102,6 +104,7 @@ pub(crate) fn App() -> impl IntoView {
         <FaultStrip/>
         <JobRows/>
         <DropTarget/>
+        <OpenTableQuestion/>
         <FrameMeter/>
         {move || match navigation.page.get() {
             Page::Live => view! { <LivePage/> }.into_any(),

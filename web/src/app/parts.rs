@@ -18,6 +18,7 @@ use crate::replay;
 use crate::server::ServerPage;
 use crate::settings::Settings;
 use crate::team::TeamPage;
+use crate::ui::TableDialog;
 
 /// What is loading: a page, or a part without a page of it. Fails if the code did not arrive.
 pub(super) type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>> + Send>>;
@@ -73,6 +74,11 @@ pub(super) fn team() -> Loading<AnyView> {
     Box::pin(team_page())
 }
 
+/// The dialog about the columns of the table that is asked about.
+pub(super) fn table_dialog() -> Loading<AnyView> {
+    Box::pin(begin_table_dialog())
+}
+
 // `#[lazy]` of leptos would stop the app if the file can't be loaded.
 #[wasm_split(analyse, wasm_split_path = leptos::wasm_split, fallible)]
 fn start_analyse(state: AnalyseState) -> Result<(), SplitLoaderError> {
@@ -96,6 +102,11 @@ fn library_page() -> Result<AnyView, SplitLoaderError> {
 pub(super) fn import(imports: Imports, files: Vec<web_sys::File>) -> Result<(), SplitLoaderError> {
     imports.add(files);
     Ok(())
+}
+
+#[wasm_split(recordings, wasm_split_path = leptos::wasm_split, fallible)]
+fn begin_table_dialog() -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <TableDialog/> }.into_any())
 }
 
 #[wasm_split(other_pages, wasm_split_path = leptos::wasm_split, fallible, preload(load_other_pages))]

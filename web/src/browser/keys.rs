@@ -38,5 +38,7 @@ pub(crate) const NO_FIT: &str = "trailbrake-no-fit-lanes";
 pub(crate) const EXCLUDED: &str = "trailbrake-excluded-";
 /// The unsaved notes of a recording, whose id follows.
 pub(crate) const NOTES: &str = "trailbrake.notes.";
+/// How a table of another program is read, whose columns' key follows.
+pub(crate) const TABLE: &str = "trailbrake.table.";
 /// The demo's position, which the tab stores.
 pub(crate) const DEMO: &str = "trailbrake.demo";

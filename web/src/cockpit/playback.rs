@@ -3,12 +3,15 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::{Asked, Navigation, TelemetryStore, TrackNames};
+use super::{Asked, Navigation, TableQuestions, TelemetryStore, TrackNames};
 use crate::browser;
 use crate::frame;
 use crate::jobs::{Jobs, RunningJob, Work};
 use crate::reactive::LatestTask;
-use crate::replay::{Jump, LapName, Link, Place, Player, Refused, Replay, Source, fetch, file_to_open};
+use crate::replay::{
+    ImportChoice, Jump, LapName, Link, Place, Player, Refused, Replay, Source, TableChoice, fetch,
+    file_to_open,
+};
 use crate::route::Page;
 use crate::telemetry::Connection;
 
@@ -18,6 +21,9 @@ pub(crate) struct Playback {
     telemetry: TelemetryStore,
     tracks: TrackNames,
     navigation: Navigation,
+    questions: TableQuestions,
+    /// The file of another program that plays, and how it was opened.
+    imported: StoredValue<Option<FileRequest>, LocalStorage>,
     replay: StoredValue<Option<Replay>, LocalStorage>,
     /// The recording that the address asks for, until it plays.
     pub(crate) asked: RwSignal<Asked>,
@@ -31,18 +37,33 @@ pub(crate) struct Playback {
 
 /// A request to open a recording, by its source.
 enum OpenRequest {
-    /// A file, and the other files that were chosen with it.
-    File(web_sys::File, Vec<web_sys::File>),
+    File(FileRequest),
     Relay(Link),
+}
+
+/// A file to open.
+#[derive(Clone)]
+struct FileRequest {
+    file: web_sys::File,
+    /// The other files that were chosen with it.
+    beside: Vec<web_sys::File>,
+    choice: ImportChoice,
 }
 
 impl Playback {
     /// No recording, until the address names one or the driver opens one.
-    pub(super) fn new(telemetry: TelemetryStore, tracks: TrackNames, navigation: Navigation) -> Self {
+    pub(super) fn new(
+        telemetry: TelemetryStore,
+        tracks: TrackNames,
+        navigation: Navigation,
+        questions: TableQuestions,
+    ) -> Self {
         let playback = Self {
             telemetry,
             tracks,
             navigation,
+            questions,
+            imported: StoredValue::new_local(None),
             replay: StoredValue::new_local(None),
             asked: RwSignal::new(Asked::Nothing),
             loading: LatestTask::new(),
@@ -81,7 +102,15 @@ impl Playback {
                 // The viewer has neither games nor a library: Analyse shows the laps of the file.
                 browser::go_to(Page::Analyse.hash());
             }
-            self.open(OpenRequest::File(main, files));
+            // Who opens a table again may want to change how its columns are read.
+            let same = |before: &FileRequest| {
+                (before.file.name(), before.file.last_modified()) == (main.name(), main.last_modified())
+            };
+            let is_again =
+                self.plays() && self.imported.with_value(|before| before.as_ref().is_some_and(same));
+            let table = if is_again { TableChoice::Asked } else { TableChoice::Remembered };
+            let choice = ImportChoice { table, ..ImportChoice::REMEMBERED };
+            self.open(OpenRequest::File(FileRequest { file: main, beside: files, choice }));
         }
     }
 
@@ -214,13 +243,15 @@ impl Playback {
         self.loading.run(async move {
             let go_on = move |name: &str, share: f64| self.show_opening(name, share);
             let opened = match &wanted {
-                OpenRequest::File(file, beside) => match file_to_open(file.clone(), beside, &go_on).await {
-                    Ok((file, made)) => {
-                        let opened = Replay::open(Source::of_file(file), &go_on).await;
-                        opened.map(|(replay, note)| (replay, note.or(made)))
+                OpenRequest::File(FileRequest { file, beside, choice }) => {
+                    match file_to_open(file.clone(), beside, choice.clone(), &go_on).await {
+                        Ok((file, made)) => {
+                            let opened = Replay::open(Source::of_file(file), &go_on).await;
+                            opened.map(|(replay, note)| (replay, note.or(made)))
+                        }
+                        Err(refused) => Err(refused),
                     }
-                    Err(refused) => Err(refused),
-                },
+                }
                 OpenRequest::Relay(link) => match Source::at_relay(link.id).await {
                     Ok(source) => Replay::open(source, &go_on).await,
                     Err(trouble) => Err(Refused::Because(trouble.words())),
@@ -229,6 +260,14 @@ impl Playback {
             self.finish_opening();
             match (opened, wanted) {
                 (Ok((replay, note)), wanted) => {
+                    let imported = match &wanted {
+                        // A recording plays under its own name.
+                        OpenRequest::File(request) if request.file.name() != replay.name() => {
+                            Some(request.clone())
+                        }
+                        OpenRequest::File(_) | OpenRequest::Relay(_) => None,
+                    };
+                    self.imported.set_value(imported);
                     self.begin(replay, matches!(wanted, OpenRequest::File(..)));
                     note.into_iter().for_each(|words| self.telemetry.complain(words));
                 }
@@ -236,7 +275,14 @@ impl Playback {
                     self.asked.set(Asked::Missing { link, why });
                 }
                 (Err(Refused::Because(words)), OpenRequest::File(..)) => self.telemetry.complain(words),
-                (Err(Refused::Cancelled), _) => {}
+                (Err(Refused::Unknown(table)), OpenRequest::File(request)) => {
+                    self.questions.ask(*table, move |mapping| {
+                        let mut request = request.clone();
+                        request.choice.table = TableChoice::Chosen(mapping);
+                        self.open(OpenRequest::File(request));
+                    });
+                }
+                (Err(Refused::Cancelled | Refused::Unknown(_)), _) => {}
             }
         });
     }

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::jobs::RunningJob;
+use crate::replay::ImportChoice;
 
-/// A queued file with its job, and the files that were chosen with it.
-type QueuedFile = (RunningJob, web_sys::File, Rc<[web_sys::File]>);
+/// A queued file with its job, the files that were chosen with it, and what was said about it.
+type QueuedFile = (RunningJob, web_sys::File, Rc<[web_sys::File]>, ImportChoice);
 
 /// The queue of files. One is sent at a time.
 #[derive(Default)]

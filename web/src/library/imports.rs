@@ -10,22 +10,25 @@ use super::Library;
 use super::import::ImportQueue;
 use super::toast::{Offer, Toast};
 use super::words::{key, title};
+use crate::cockpit::TableQuestions;
 use crate::http::{self, Failed, Request};
 use crate::jobs::{RunningJob, Work};
-use crate::replay::{Refused, is_ldx_of, recording_file};
+use crate::replay::{ImportChoice, Refused, TableChoice, is_ldx_of, recording_file};
 use crate::text::words::encoded;
 
 /// The files to import. Copies are handles to the same queue.
 #[derive(Clone, Copy)]
 pub(crate) struct Imports {
     library: Library,
+    questions: TableQuestions,
     queue: StoredValue<ImportQueue, LocalStorage>,
 }
 
 impl Imports {
     /// An empty queue of imports into the library, which all components get.
     pub(crate) fn provide(library: Library) -> Self {
-        let imports = Self { library, queue: StoredValue::new_local(ImportQueue::default()) };
+        let queue = StoredValue::new_local(ImportQueue::default());
+        let imports = Self { library, questions: TableQuestions::here(), queue };
         provide_context(imports);
         imports
     }
@@ -41,26 +44,37 @@ impl Imports {
         let belongs =
             |name: &str| chosen.iter().any(|log| is_log(&log.name()) && is_ldx_of(name, &log.name()));
         for file in chosen.iter().filter(|file| !belongs(&file.name())) {
-            self.queue(file.clone(), Rc::clone(&chosen));
+            self.queue(file.clone(), Rc::clone(&chosen), ImportChoice::REMEMBERED);
         }
         self.import_next();
     }
 
-    fn queue(self, file: web_sys::File, chosen: Rc<[web_sys::File]>) {
+    fn queue(self, file: web_sys::File, chosen: Rc<[web_sys::File]>, choice: ImportChoice) {
         let job = self.library.jobs.queue(Work::Import, &file.name());
-        self.queue.update_value(|queue| queue.add((job, file, chosen)));
+        self.queue.update_value(|queue| queue.add((job, file, chosen, choice)));
     }
 
     fn import_next(self) {
         let next = self.queue.try_update_value(ImportQueue::next).flatten();
-        let Some((job, file, beside)) = next else { return };
+        let Some((job, file, beside, choice)) = next else { return };
         spawn_local(async move {
-            match recording_file(file.clone(), &beside, move |_: &str, share| job.reached(share)).await {
+            match recording_file(file.clone(), &beside, choice, move |_: &str, share| job.reached(share))
+                .await
+            {
                 Ok((made, note)) if job.is_wanted() => {
                     let again = (file, beside);
                     self.send(job, &made, note, again).await;
                 }
                 Err(Refused::Because(words)) => job.fail(words),
+                Err(Refused::Unknown(table)) => {
+                    job.finish();
+                    self.questions.ask(*table, move |mapping| {
+                        let choice =
+                            ImportChoice { table: TableChoice::Chosen(mapping), ..ImportChoice::REMEMBERED };
+                        self.queue(file.clone(), Rc::clone(&beside), choice);
+                        self.import_next();
+                    });
+                }
                 Ok(_) | Err(Refused::Cancelled) => {}
             }
             self.queue.update_value(ImportQueue::go_on);
@@ -96,7 +110,7 @@ impl Imports {
             // A cancelled import fails like this too, but its job is gone: nothing is shown.
             Err(failed @ (Failed::Silent | Failed::Stranger)) => {
                 job.fail_for_now(failed.words(), move || {
-                    self.queue(original.clone(), Rc::clone(&chosen));
+                    self.queue(original.clone(), Rc::clone(&chosen), ImportChoice::REMEMBERED);
                     self.import_next();
                 })
             }

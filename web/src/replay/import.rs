@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use js_sys::{Array, Uint8Array};
+use trailbrake_shared::import::mapped_table::SAMPLE_BYTES;
 use trailbrake_shared::import::{
-    CaptureImport, FileKind, IbtImport, ImportError, ImportedRecording, LapsFile, LapsReading,
+    CaptureImport, FileKind, ImportError, ImportedRecording, LapsFile, LapsReading, PieceImport, TableKind,
     not_a_recording,
 };
 use trailbrake_shared::recording::ENDING;
@@ -13,6 +14,7 @@ use web_sys::File;
 
 use super::Refused;
 use super::source::Source;
+use super::unknown_table::{ImportChoice, TableChoice, UnknownTable};
 use crate::browser::{self, Slices};
 
 /// How many bytes of a capture or a telemetry file are read at once.
@@ -24,11 +26,11 @@ const READING: f64 = 0.25;
 pub(crate) type RecordingFile = (File, Option<String>);
 
 /// Returns the file itself if it is a recording, else a recording made of it. `beside` are the files that were chosen
-/// with it: a MoTeC log needs its .ldx file. `go_on` is called with the file's name and the progress from 0 to 1, and
-/// cancels by returning false.
+/// with it: a MoTeC log needs its .ldx file. `choice` is what the driver said about it. `go_on` is called with the file's name and the progress from 0 to 1, and cancels by returning false.
 pub(crate) async fn recording_file(
     file: File,
     beside: &[File],
+    choice: ImportChoice,
     go_on: impl Fn(&str, f64) -> bool,
 ) -> Result<RecordingFile, Refused> {
     let name = file.name();
@@ -38,7 +40,10 @@ pub(crate) async fn recording_file(
         None => return Err(Refused::Because(not_a_recording(&name))),
         Some(FileKind::Recording) => return Ok((file, None)),
         Some(FileKind::Capture) => capture(&file, &head, go_on).await?,
-        Some(FileKind::IracingLog) => iracing(&file, go_on).await?,
+        Some(FileKind::IracingLog) => {
+            pieces(PieceImport::iracing(written(&file)), &file, &choice, &go_on).await?
+        }
+        Some(FileKind::LapTable) if is_unknown(&file).await? => table(&file, choice, go_on).await?,
         Some(kind @ (FileKind::MotecLog | FileKind::LapTable)) => {
             let content = bytes(&file, 0..file.size() as u64).await?;
             let ldx = match beside.iter().find(|other| is_ldx_of(&other.name(), &name)) {
@@ -48,7 +53,7 @@ pub(crate) async fn recording_file(
             let ldx = ldx.map(|ldx| String::from_utf8_lossy(&ldx).into_owned());
             let reading = LapsReading::begin(kind, &content, ldx.as_deref(), written(&file));
             let reading = reading.map_err(|why| because(why.to_string()))?;
-            recorded(reading, &name, go_on).await?
+            recorded(reading, &name, &choice, go_on).await?
         }
     };
     let name = format!("{}{ENDING}", stem(&name));
@@ -64,6 +69,7 @@ type NotedRecording = (ImportedRecording, Option<String>);
 async fn recorded(
     mut reading: LapsReading<'_>,
     name: &str,
+    choice: &ImportChoice,
     go_on: impl Fn(&str, f64) -> bool,
 ) -> Result<NotedRecording, Refused> {
     let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
@@ -74,14 +80,58 @@ async fn recorded(
         }
         slices.breathe().await;
     }
-    recording_of(&reading.finish().map_err(unreadable)?, name, go_on).await
+    recording_of(reading.finish().map_err(unreadable)?, name, choice, go_on).await
 }
 
-/// Makes a recording of a telemetry file of iRacing, of which only a piece is in memory at once.
-async fn iracing(file: &File, go_on: impl Fn(&str, f64) -> bool) -> Result<NotedRecording, Refused> {
+/// The beginning of a file.
+async fn sample(file: &File) -> Result<Vec<u8>, Refused> {
+    bytes(file, 0..(file.size() as u64).min(SAMPLE_BYTES as u64)).await
+}
+
+/// Whether a table is of a program that is not known.
+async fn is_unknown(file: &File) -> Result<bool, Refused> {
+    Ok(TableKind::of(&sample(file).await?) == TableKind::Other)
+}
+
+/// Makes a recording of a table whose columns the driver has named, or asks for that.
+async fn table(
+    file: &File,
+    choice: ImportChoice,
+    go_on: impl Fn(&str, f64) -> bool,
+) -> Result<NotedRecording, Refused> {
+    let name = file.name();
+    let table = UnknownTable::of(file.clone(), sample(file).await?);
+    let table = table.map_err(|why| Refused::Because(format!("{name}: {why}.")))?;
+    let (mapping, is_new) = match choice.table.clone() {
+        TableChoice::Remembered if table.is_remembered() => (table.mapping.clone(), false),
+        TableChoice::Chosen(mapping) => (mapping, true),
+        TableChoice::Remembered | TableChoice::Asked => return Err(Refused::Unknown(Box::new(table))),
+    };
+    let import = PieceImport::table(mapping.clone(), written(file));
+    let read = match import {
+        Ok(import) => pieces(import, file, &choice, &go_on).await,
+        Err(why) => Err(Refused::Because(format!("{name}: {why}."))),
+    };
+    match read {
+        // What is wrong with the rows may be wrong with the columns.
+        Err(Refused::Because(words)) => Err(Refused::Unknown(Box::new(table.unreadable(mapping, words)))),
+        Ok((recording, note)) if !is_new => {
+            let same = format!("{name} is read as before. Open it again to change its columns.");
+            Ok((recording, Some(note.into_iter().chain([same]).collect::<Vec<_>>().join(" "))))
+        }
+        other => other,
+    }
+}
+
+/// Makes a recording of a file of which only a piece is in memory at once.
+async fn pieces(
+    mut import: PieceImport,
+    file: &File,
+    choice: &ImportChoice,
+    go_on: &impl Fn(&str, f64) -> bool,
+) -> Result<NotedRecording, Refused> {
     let (name, size) = (file.name(), file.size() as u64);
     let unreadable = |why: ImportError| Refused::Because(format!("{name}: {why}."));
-    let mut import = IbtImport::begin(written(file));
     let mut at = 0;
     while at < size {
         if !go_on(&name, at as f64 / size as f64 * READING) {
@@ -91,15 +141,19 @@ async fn iracing(file: &File, go_on: impl Fn(&str, f64) -> bool) -> Result<Noted
         import.push(&bytes(file, at..end).await?).map_err(unreadable)?;
         at = end;
     }
-    recording_of(&import.finish().map_err(unreadable)?, &name, go_on).await
+    recording_of(import.finish().map_err(unreadable)?, &name, choice, go_on).await
 }
 
 /// Makes a recording of laps.
 async fn recording_of(
-    laps: &LapsFile,
+    mut laps: LapsFile,
     name: &str,
+    choice: &ImportChoice,
     go_on: impl Fn(&str, f64) -> bool,
 ) -> Result<NotedRecording, Refused> {
+    if let Some(time) = choice.lap_time {
+        laps.set_official_time(time).map_err(|why| Refused::Because(format!("{name}: {why}.")))?;
+    }
     let mut slices = Slices::begin();
     let mut recording = laps.recording(browser::PROGRAM);
     while let Some(share) = recording.step() {

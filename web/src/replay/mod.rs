@@ -11,6 +11,7 @@ mod part;
 mod player;
 mod reference;
 mod source;
+mod unknown_table;
 
 use std::rc::Rc;
 
@@ -31,6 +32,7 @@ pub(crate) use opening::{Opened, Refused};
 pub(crate) use part::{GoOn, file_to_open, load, open_underway, recorded_lap};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};
+pub(crate) use unknown_table::{ImportChoice, TableChoice, UnknownTable};
 
 use contents::{Contents, began};
 use errand::{Brought, Errand};

@@ -9,6 +9,7 @@ use trailbrake_shared::recording::{
 
 use super::copy::save_copy;
 use super::source::{Source, Trouble};
+use super::unknown_table::UnknownTable;
 
 /// How often opening or reading a file starts again because the file has changed.
 const MOST_CHANGES: usize = 8;
@@ -77,6 +78,8 @@ pub(crate) enum Refused {
     Cancelled,
     /// The reason, in a driver's words.
     Because(String),
+    /// The driver has to say what the columns of a table are.
+    Unknown(Box<UnknownTable>),
 }
 
 /// Opens a recording by its index. Without an index the whole file is searched, and a note for the driver is

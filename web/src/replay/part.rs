@@ -12,6 +12,7 @@ use super::import::{RecordingFile, recording_file};
 use super::lap::read_lap;
 use super::opening::{Opened, Refused, Unopened, open, open_or_search};
 use super::source::{Source, Trouble};
+use super::unknown_table::ImportChoice;
 
 /// What opens: the recording, what the page reads from it, and a note for the driver.
 pub(super) type ToPlay = Result<(Recording, Contents, Option<String>), Refused>;
@@ -91,9 +92,10 @@ fn begin_lap(recording: RecordingId, id: LapId) -> Begun<'static, Option<Decoded
 pub(crate) async fn file_to_open(
     file: File,
     beside: &[File],
+    choice: ImportChoice,
     go_on: &GoOn,
 ) -> Result<RecordingFile, Refused> {
-    match begin_import(file, beside, go_on).await {
+    match begin_import(file, beside, choice, go_on).await {
         Ok(import) => import.await,
         Err(_) => Err(Refused::Because(NOT_LOADED.to_owned())),
     }
@@ -103,9 +105,10 @@ pub(crate) async fn file_to_open(
 fn begin_import<'a>(
     file: File,
     beside: &'a [File],
+    choice: ImportChoice,
     go_on: &'a GoOn,
 ) -> Begun<'a, Result<RecordingFile, Refused>> {
-    Ok(recording_file(file, beside, go_on).boxed_local())
+    Ok(recording_file(file, beside, choice, go_on).boxed_local())
 }
 
 /// Loads the code before it is needed.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use web_sys::{File, FileList};
 
 /// The endings that the file dialog offers: every kind of file that can be opened.
-pub(crate) const ACCEPTED: &str = ".mcap,.pcap,.pcapng,.ibt,.ld,.ldx,.csv";
+pub(crate) const ACCEPTED: &str = ".mcap,.pcap,.pcapng,.ibt,.ld,.ldx,.csv,.tsv,.txt";
 
 /// A button that opens the browser's file dialog.
 #[component]

@@ -21,6 +21,7 @@ mod row_list;
 mod search;
 mod seat_chooser;
 mod segments;
+mod table_dialog;
 mod tabs;
 
 pub(crate) use about::{AboutDialog, SampleLink};
@@ -46,4 +47,5 @@ pub(crate) use row_list::RowList;
 pub(crate) use search::Search;
 pub(crate) use seat_chooser::SeatChooser;
 pub(crate) use segments::Segments;
+pub(crate) use table_dialog::TableDialog;
 pub(crate) use tabs::Tabs;

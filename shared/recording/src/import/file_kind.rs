@@ -58,7 +58,8 @@ impl FileKind {
             Some(Self::MotecLog)
         } else if ibt::begins(head) || ends("ibt") {
             Some(Self::IracingLog)
-        } else if ends("csv") || csv::begins(start) || garage61::begins(start) {
+        } else if ["csv", "tsv", "txt"].into_iter().any(ends) || csv::begins(start) || garage61::begins(start)
+        {
             Some(Self::LapTable)
         } else {
             Reader::open(head).map(|_| Self::Capture)

@@ -71,10 +71,14 @@ pub fn begins(head: &[u8]) -> bool {
     len >= 5 && head.get(..len) == BEGINS.get(..len)
 }
 
+/// Columns that these tables lack: a table of iRacing's variables with one of them is of another program.
+const NEVER: [&str; 5] = ["Time", "SessionTime", "SessionTick", "Lap", "LapCurrentLapTime"];
+
 /// Whether the first line of a text names the columns of such a table, in any order.
 pub fn has_heading(text: &str) -> bool {
-    let mut names = first_line(text).0.split(',');
-    names.any(|name| name == FRACTION)
+    let line = first_line(text).0;
+    let has = |wanted: &str| line.split(',').any(|name| name == wanted);
+    has(FRACTION) && !NEVER.iter().any(|name| has(name))
 }
 
 /// Reads a whole table.

@@ -4,9 +4,11 @@ use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use thiserror::Error;
+use trailbrake_analysis::laps::LapFlag;
 use trailbrake_games::wire::Datagram;
-use trailbrake_model::time::Micros;
+use trailbrake_model::time::{LapTime, Micros};
 
+use super::mapped_table::{MappedTable, NotMapped, TableMapping};
 use super::{FileKind, ImportedRecording, garage61, ibt, info};
 use crate::RecordingBuilder;
 use crate::export::motec::NoLap;
@@ -16,6 +18,8 @@ use crate::export::{ImportedLaps, LapPackets, TakePacket, csv, motec};
 const ROWS: usize = 500;
 /// How many bytes of a telemetry file are read in a step.
 const PIECE: usize = 1 << 18;
+/// An official time differs from the computed one by no more than a lost row or two.
+const MOST_WRONG_MS: i64 = 200;
 
 /// The laps of a file.
 pub struct LapsFile {
@@ -26,29 +30,68 @@ pub struct LapsFile {
     written: Micros,
 }
 
-/// A telemetry file of iRacing that is read piece by piece: an hour of it is larger than what a page should hold.
-pub struct IbtImport {
-    reader: ibt::IbtReader,
+/// A file that is read piece by piece: an hour of it is larger than what a page should hold.
+pub struct PieceImport {
+    reader: PieceReader,
     session: u32,
     written: Micros,
 }
 
-impl IbtImport {
-    /// Begins to read a file that was written at a time.
-    pub fn begin(written: Micros) -> Self {
-        Self { reader: ibt::IbtReader::default(), session: HASH_OF_NOTHING, written }
+enum PieceReader {
+    Iracing(Box<ibt::IbtReader>),
+    Table(Box<MappedTable>),
+}
+
+impl PieceImport {
+    /// Begins to read a telemetry file of iRacing that was written at a time.
+    pub fn iracing(written: Micros) -> Self {
+        let reader = PieceReader::Iracing(Box::default());
+        Self { reader, session: HASH_OF_NOTHING, written }
+    }
+
+    /// Begins to read a table that was written at a time, as a mapping says.
+    pub fn table(mapping: TableMapping, written: Micros) -> Result<Self, ImportError> {
+        let session = hash(HASH_OF_NOTHING, mapping.to_json().as_bytes());
+        let reader = PieceReader::Table(Box::new(MappedTable::begin(mapping)?));
+        Ok(Self { reader, session, written })
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         self.session = hash(self.session, bytes);
-        Ok(self.reader.push(bytes)?)
+        match &mut self.reader {
+            PieceReader::Iracing(reader) => reader.push(bytes)?,
+            PieceReader::Table(table) => table.push(bytes)?,
+        }
+        Ok(())
     }
 
     /// The laps of the file.
     pub fn finish(self) -> Result<LapsFile, ImportError> {
-        Ok(LapsFile { laps: self.reader.finish()?, session: self.session, written: self.written })
+        let laps = match self.reader {
+            PieceReader::Iracing(reader) => reader.finish()?,
+            PieceReader::Table(table) => table.finish()?,
+        };
+        Ok(LapsFile { laps, session: self.session, written: self.written })
     }
+}
+
+/// Why a lap can't have the official time that a driver gave.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoOfficialTime {
+    /// There are several laps, or their times are not computed.
+    #[error(
+        "an official time is for a file with one lap that has none: this one has official times, or several laps"
+    )]
+    NotNeeded,
+    /// It is too far from what was computed.
+    #[error("{given} is not the time of this lap: its rows give {computed}")]
+    OtherLap {
+        /// The time that the driver gave.
+        given: LapTime,
+        /// The time that was computed.
+        computed: LapTime,
+    },
 }
 
 /// Why a file of laps can't be read.
@@ -72,6 +115,9 @@ pub enum ImportError {
     /// The table is none of a lap of Garage 61.
     #[error(transparent)]
     Garage61(#[from] garage61::NotGarage61),
+    /// The table can't be read as its mapping says.
+    #[error(transparent)]
+    Mapped(#[from] NotMapped),
 }
 
 impl LapsFile {
@@ -88,6 +134,20 @@ impl LapsFile {
     /// Passes each packet with its receive time to `take`.
     pub fn packets<E>(&self, take: &mut TakePacket<'_, E>) -> Result<(), E> {
         self.laps.packets(self.session, self.written).rest(take)
+    }
+
+    /// Gives the official time to a lap that is alone in its file and whose time was computed.
+    pub fn set_official_time(&mut self, given: LapTime) -> Result<(), NoOfficialTime> {
+        let [lap] = self.laps.laps.as_mut_slice() else { return Err(NoOfficialTime::NotNeeded) };
+        let computed =
+            lap.time.filter(|_| lap.flags.has(LapFlag::Inferred)).ok_or(NoOfficialTime::NotNeeded)?;
+        if given.minus(computed).abs() > MOST_WRONG_MS {
+            return Err(NoOfficialTime::OtherLap { given, computed });
+        }
+        lap.time = Some(given);
+        lap.flags = lap.flags.without(LapFlag::Inferred);
+        self.laps.note = None;
+        Ok(())
     }
 
     /// What the driver should know about the laps, as part of a sentence.
@@ -155,7 +215,7 @@ enum Content<'a> {
     Table(csv::Reading<'a>),
     Garage61(garage61::Reading<'a>),
     /// A telemetry file, and what is not read of it yet.
-    Iracing(Box<IbtImport>, &'a [u8]),
+    Iracing(Box<PieceImport>, &'a [u8]),
 }
 
 impl<'a> LapsReading<'a> {
@@ -168,7 +228,7 @@ impl<'a> LapsReading<'a> {
     ) -> Result<Self, ImportError> {
         let content = match kind {
             FileKind::MotecLog => Content::Motec(motec::import(bytes, ldx)?),
-            FileKind::IracingLog => Content::Iracing(Box::new(IbtImport::begin(written)), bytes),
+            FileKind::IracingLog => Content::Iracing(Box::new(PieceImport::iracing(written)), bytes),
             FileKind::LapTable => {
                 let text = std::str::from_utf8(bytes).map_err(|_| ImportError::NoText)?;
                 match garage61::has_heading(text) {

@@ -8,12 +8,14 @@ pub mod ibt;
 mod laps;
 pub mod mapped_table;
 mod plane;
+mod table_kind;
 #[cfg(test)]
 mod tests;
 
 pub use capture::CaptureImport;
 pub use file_kind::{FileKind, not_a_recording};
-pub use laps::{IbtImport, ImportError, LapsFile, LapsReading, LapsRecording};
+pub use laps::{ImportError, LapsFile, LapsReading, LapsRecording, NoOfficialTime, PieceImport};
+pub use table_kind::TableKind;
 
 use trailbrake_games::feed::Feed;
 use trailbrake_games::wire::Datagram;

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use trailbrake_model::time::Micros;
+use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_sim::{Demo, Options};
 
 use super::*;
@@ -20,6 +20,7 @@ fn kinds_are_recognised_by_content_before_names() {
     assert_eq!(FileKind::of(&[2, 0, 0, 0, 1, 0, 0, 0], "x"), Some(FileKind::IracingLog));
     assert_eq!(FileKind::of(b"whatever", "Spa.IBT"), Some(FileKind::IracingLog));
     assert_eq!(FileKind::of(b"Speed,La", "lap.txt"), Some(FileKind::LapTable));
+    assert_eq!(FileKind::of(b"Time\tSpeed", "drive.tsv"), Some(FileKind::LapTable));
     assert_eq!(FileKind::of(b"# Trailb", "README.md"), None);
     assert_eq!(FileKind::of(b"", ""), None);
     // Bare packets of a game are no file that a page opens.
@@ -96,4 +97,48 @@ fn a_damaged_capture_keeps_what_was_read() {
     // A capture of no game makes none.
     let (none, damaged) = imported(&captured(&[(BEGAN, sent[0].1, b"hello".to_vec())]), 4096);
     assert!(none.is_empty() && !damaged);
+}
+
+#[test]
+fn tables_are_recognised_by_their_heading() {
+    for (head, kind) in [
+        ("driver,car,lap,session_time [s],lap_time [s],speed [m/s]\r\n", TableKind::Ours),
+        ("Speed,LapDistPct,Lat\n1,2,3\n", TableKind::Garage61),
+        ("SessionTime,Lap,Speed,LapDistPct\n", TableKind::Other),
+        ("Time;Speed\n", TableKind::Other),
+        ("", TableKind::Other),
+    ] {
+        assert_eq!(TableKind::of(head.as_bytes()), kind, "{head}");
+    }
+}
+
+/// A lap of 40 s, without a time for the lap.
+fn lap_alone() -> LapsFile {
+    let mut table = "Time,Speed,Lap progress\n".to_owned();
+    for row in 0..2000 {
+        let time_s = f64::from(row) / 50.0 + 0.01;
+        table += &format!("{time_s:.2},50,{:.6}\n", time_s / 40.0);
+    }
+    let mapping =
+        mapped_table::guess(&mapped_table::TableSample::of(table.as_bytes(), true).expect("a table"));
+    let mut import = PieceImport::table(mapping, BEGAN).expect("a mapping");
+    import.push(table.as_bytes()).expect("rows");
+    import.finish().expect("a lap")
+}
+
+#[test]
+fn a_lap_alone_takes_its_official_time() {
+    let recording = |laps: &LapsFile| laps.recording("test").finish().expect("a recording");
+    let times = |laps: &LapsFile| {
+        let catalogue = LapCatalogue::of_recording(&opened(&recording(laps)));
+        catalogue.laps().iter().map(|entry| (entry.lap.time, entry.lap.flags.to_string())).collect::<Vec<_>>()
+    };
+    let mut laps = lap_alone();
+    assert_eq!(times(&laps), [(Some(LapTime(40_000)), "inferred".to_owned())]);
+    let other = laps.set_official_time(LapTime(41_000)).expect_err("another lap");
+    assert_eq!(other.to_string(), "41.000 is not the time of this lap: its rows give 40.000");
+    laps.set_official_time(LapTime(40_012)).expect("the time of this lap");
+    assert_eq!(times(&laps), [(Some(LapTime(40_012)), String::new())]);
+    // Now it has an official time.
+    assert_eq!(laps.set_official_time(LapTime(40_000)), Err(NoOfficialTime::NotNeeded));
 }

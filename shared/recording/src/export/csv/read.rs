@@ -6,7 +6,7 @@ use trailbrake_model::number;
 use trailbrake_model::time::{LapTime, Micros};
 use trailbrake_model::{Car, Columns, Moment, Slot};
 
-use super::{CLOCK, DATE, FLAGS, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
+use super::{CLOCK, DATE, FLAGS, FRONT, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
 use crate::export::date::from_iso;
 use crate::export::{About, ImportedLap, ImportedLaps};
 
@@ -77,6 +77,13 @@ pub fn begins(head: &[u8]) -> bool {
     let head = head.strip_prefix(MARK).unwrap_or(head);
     let len = head.len().min(BEGINS.len());
     len >= 5 && head.get(..len) == BEGINS.get(..len)
+}
+
+/// Whether a first line has the columns without which there is no table of ours.
+pub fn has_heading(line: &str) -> bool {
+    let mut names = Vec::new();
+    record(line.strip_prefix('\u{feff}').unwrap_or(line), &mut names);
+    FRONT.iter().all(|name| names.iter().any(|other| other == name))
 }
 
 /// Reads the laps of a table.
