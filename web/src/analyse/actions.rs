@@ -9,8 +9,8 @@ use super::dialogs::{save_layout, show_layout};
 use super::laps::toggle_excluded;
 use super::messages::Messages;
 use super::{
-    AllTimeBest, Analyse, Axis, CORNERS, DialogKind, LaneStore, LapKey, MapArea, Measure, NameField,
-    NoteStorage, View, ViewStore,
+    AllTimeBest, Analyse, Axis, CORNERS, DialogKind, LaneStore, LapKey, LapSource, MapArea, Measure,
+    NameField, NoteStorage, View, ViewStore,
 };
 use super::{map, measuring};
 use crate::browser;
@@ -54,6 +54,8 @@ pub(super) enum Need {
     AllTimeBest,
     /// Some laps could not be compared.
     Refusal,
+    /// The lap is alone in an opened file, which has no official time.
+    ComputedTime,
 }
 
 impl Need {
@@ -71,6 +73,9 @@ impl Need {
             Self::DeletedNote => analyse.editor.can_restore(),
             Self::NotesInPage => analyse.notes.storage() == NoteStorage::InPage(true),
             Self::AllTimeBest => matches!(analyse.best.get(), AllTimeBest::Lap(_)),
+            Self::ComputedTime => {
+                analyse.sources.with(|sources| sources.listed().is_some_and(LapSource::has_computed_time))
+            }
             Self::Refusal => {
                 analyse.comparison.refused().is_some()
                     || analyse.comparison.shown().is_some_and(|shown| !shown.refused.is_empty())
@@ -90,6 +95,7 @@ action_table! {
     ReferToMainLap "refer" "Make this lap the reference" ["r"] MainLap;
     ReferToAllTimeBest "all-time-best" "Make the all-time best the reference" [] AllTimeBest;
     ExcludeLap "exclude" "Exclude / include this lap" ["e"] MainLap;
+    SetLapTime "lap-time" "Official lap time" [] ComputedTime;
     CompareAnyway "anyway" "Compare laps of different tracks anyway" [] Refusal;
 
     "Cursor":
@@ -236,6 +242,7 @@ impl PageAction for Action {
                     .into_iter()
                     .for_each(|key| toggle_excluded(analyse.selection, telemetry, key));
             }
+            Self::SetLapTime => analyse.dialog.set(Some(DialogKind::LapTime)),
             Self::CompareAnyway => analyse.selection.choose(|chosen| chosen.anyway = true),
 
             Self::CursorBack => step(analyse, if press.shift { -STEP * FAR } else { -STEP }),

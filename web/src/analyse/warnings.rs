@@ -5,7 +5,7 @@ use trailbrake_shared::analysis::{Combo, NoComparison};
 
 use super::actions::Action;
 use super::alignment::missing;
-use crate::analyse::{ComparisonStore, LapKey, SelectionStore, ShownLaps, Sources};
+use crate::analyse::{ComparisonStore, LapKey, LapSource, SelectionStore, ShownLaps, Sources};
 use crate::reactive::LocalSignal;
 use crate::ui::ActionButton;
 
@@ -15,8 +15,17 @@ struct Warning {
     /// The notice's subject, for tests.
     about: &'static str,
     words: String,
-    /// Whether the notice offers to compare the laps anyway.
-    offers_comparison: bool,
+    /// What the notice offers to do.
+    offer: Option<Offer>,
+}
+
+/// What a notice offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Offer {
+    /// To compare the laps anyway.
+    Comparison,
+    /// To type the lap's official time.
+    LapTime,
 }
 
 /// The notices.
@@ -33,8 +42,13 @@ pub(super) fn Warnings() -> impl IntoView {
             <For each=move || warnings.get() key=Warning::clone let:warning>
                 <p data-figure=warning.about>
                     {warning.words}
-                    {warning.offers_comparison.then(|| view! {
-                        <ActionButton action=Action::CompareAnyway class="plain">"Compare anyway"</ActionButton>
+                    {warning.offer.map(|offer| match offer {
+                        Offer::Comparison => view! {
+                            <ActionButton action=Action::CompareAnyway class="plain">"Compare anyway"</ActionButton>
+                        },
+                        Offer::LapTime => view! {
+                            <ActionButton action=Action::SetLapTime class="plain">"Official lap time"</ActionButton>
+                        },
                     })}
                 </p>
             </For>
@@ -47,7 +61,7 @@ fn warnings(
     selection: SelectionStore,
     comparison: ComparisonStore,
 ) -> Vec<Warning> {
-    let plain = |about, words| Warning { about, words, offers_comparison: false };
+    let plain = |about, words| Warning { about, words, offer: None };
     let (trouble, refused) = (comparison.trouble(), comparison.refused());
     let mut warnings: Vec<Warning> = trouble.into_iter().map(|words| plain("trouble", words)).collect();
     if selection.state.with(|selection| selection.full) {
@@ -55,6 +69,10 @@ fn warnings(
     }
     if let Some(why) = refused {
         warnings.push(refusal(format!("These laps can't be compared: {why}."), why));
+    }
+    if sources.with(|sources| sources.listed().is_some_and(LapSource::has_computed_time)) {
+        let words = "The file has no official lap time: this one is computed.".to_owned();
+        warnings.push(Warning { about: "computed-time", words, offer: Some(Offer::LapTime) });
     }
     let Some(shown) = comparison.shown() else { return warnings };
     for (lap, why) in &shown.refused {
@@ -74,8 +92,8 @@ fn warnings(
 }
 
 fn refusal(words: String, why: NoComparison) -> Warning {
-    let offers_comparison = !matches!(why, NoComparison::Empty | NoComparison::Unplaced);
-    Warning { about: "refused", words, offers_comparison }
+    let is_possible = !matches!(why, NoComparison::Empty | NoComparison::Unplaced);
+    Warning { about: "refused", words, offer: is_possible.then_some(Offer::Comparison) }
 }
 
 /// The warning about different cars. `None` if all laps are of one driver, car and session, even if the game does not

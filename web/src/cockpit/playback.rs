@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::time::LapTime;
 
 use super::{Asked, Navigation, TableQuestions, TelemetryStore, TrackNames};
 use crate::browser;
@@ -111,6 +112,17 @@ impl Playback {
             let table = if is_again { TableChoice::Asked } else { TableChoice::Remembered };
             let choice = ImportChoice { table, ..ImportChoice::REMEMBERED };
             self.open(OpenRequest::File(FileRequest { file: main, beside: files, choice }));
+        }
+    }
+
+    /// Gives the lap of the file that plays its official time, which the file does not have.
+    pub(crate) fn set_lap_time(self, time: LapTime) {
+        if let Some(mut request) = self.imported.get_value() {
+            request.choice.lap_time = Some(time);
+            self.open(OpenRequest::File(request));
+        } else {
+            self.telemetry
+                .complain("Open the file that the other program wrote, and set the time then.".to_owned());
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) enum DialogKind {
     Report,
     /// Sharing of the laps on screen.
     Share,
+    /// The official time of a lap whose file has none.
+    LapTime,
     /// The figures that can be copied.
     Copy,
     /// The names of the track and of a corner; the given field has the focus.

@@ -5,6 +5,7 @@ mod channels;
 mod copy;
 mod debrief;
 mod kind;
+mod lap_time;
 mod layouts;
 mod names;
 mod note;
@@ -17,6 +18,7 @@ use crate::analyse::ReportDialog;
 use channels::ChannelDialog;
 use copy::CopyDialog;
 use debrief::DebriefDialog;
+use lap_time::LapTimeDialog;
 use names::NamesDialog;
 use note::NoteDialog;
 use share::ShareDialog;
@@ -38,6 +40,7 @@ pub(super) fn Dialogs() -> impl IntoView {
             DialogKind::Debrief => view! { <DebriefDialog/> }.into_any(),
             DialogKind::Report => view! { <ReportDialog on_close/> }.into_any(),
             DialogKind::Share => view! { <ShareDialog on_close/> }.into_any(),
+            DialogKind::LapTime => view! { <LapTimeDialog on_close/> }.into_any(),
             DialogKind::Copy => view! { <CopyDialog on_close/> }.into_any(),
             DialogKind::Names(field) => view! { <NamesDialog field on_close/> }.into_any(),
         })

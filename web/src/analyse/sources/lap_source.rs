@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use trailbrake_shared::export::ImportedLaps;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::model::Track;
 use trailbrake_shared::recording::{DecodedLap, SessionSummary};
@@ -86,6 +88,17 @@ impl LapSource {
             picked: false,
             opened: Some(opened),
         }
+    }
+
+    /// Whether its only lap is of an opened file of another program, and has a time that was computed.
+    pub(crate) fn has_computed_time(&self) -> bool {
+        let [entry] = self.catalogue.laps() else { return false };
+        let is_file = |opened: &Rc<Opened>| {
+            opened.source.file().is_some() && opened.recording.info().feed == ImportedLaps::FEED.id()
+        };
+        entry.lap.flags.has(LapFlag::Inferred)
+            && entry.lap.time.is_some()
+            && self.opened.as_ref().is_some_and(is_file)
     }
 
     /// The title and the details in one line.
