@@ -34,6 +34,22 @@ pub(super) fn missing(shown: &ShownLaps) -> Vec<String> {
     missing.collect()
 }
 
+/// That laps without positions are compared by something else, and what they lack therefore.
+pub(super) fn without_positions(shown: &ShownLaps) -> Option<String> {
+    let by = match shown.method().0 {
+        Method::Position => return None,
+        Method::Share => "lap fraction",
+        Method::Distance => "distance",
+        Method::Speed => "the distance driven by speed",
+        Method::Fraction => "the lap's time",
+    };
+    let is_compared = shown.compared && !are_strangers(shown);
+    is_compared.then(|| {
+        let instead = "There is no map, and corners are where the speed is lowest.";
+        format!("Compared by {by}: no positions in these laps. {instead}")
+    })
+}
+
 /// Whether main lap and reference are of different tracks.
 fn are_strangers(shown: &ShownLaps) -> bool {
     shown.comparison().strangers.is_some()

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use trailbrake_shared::analysis::{Combo, NoComparison};
 
 use super::actions::Action;
-use super::alignment::missing;
+use super::alignment::{missing, without_positions};
 use crate::analyse::{ComparisonStore, LapKey, LapSource, SelectionStore, ShownLaps, Sources};
 use crate::reactive::LocalSignal;
 use crate::ui::ActionButton;
@@ -86,6 +86,7 @@ fn warnings(
         );
         warnings.push(plain("strangers", words));
     }
+    warnings.extend(without_positions(&shown).map(|words| plain("by-distance", words)));
     warnings.extend(missing(&shown).into_iter().map(|words| plain("missing", words)));
     warnings.extend(different_cars(sources, selection, &shown).map(|words| plain("cars", words)));
     warnings
