@@ -22,6 +22,7 @@ mod hostile_laps;
 mod http;
 mod ibt;
 mod imported_laps;
+mod mapped_table;
 mod motec;
 mod options_file;
 mod recognise;
@@ -53,6 +54,7 @@ pub use hostile_laps::hostile_laps;
 pub use http::http;
 pub use ibt::ibt;
 pub use imported_laps::imported_laps;
+pub use mapped_table::mapped_table;
 pub use motec::motec;
 pub use options_file::options_file;
 pub use recognise::recognise;
@@ -103,6 +105,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("ibt", ibt),
     ("imported_laps", imported_laps),
     ("invitation", invitation),
+    ("mapped_table", mapped_table),
     ("motec", motec),
     ("options_file", options_file),
     ("recognise", recognise),
