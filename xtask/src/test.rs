@@ -45,7 +45,9 @@ pub(crate) fn command(project: &Project, names: &[String]) -> Result<()> {
     let (axe, nats) = (axe::need(project), nats::needs(project, seat));
     let hub_page =
         Need::of_both("needs a browser, axe-core and nats-server: run cargo xtask test", &axe, &nats[0]);
-    let mut needs = vec![captures(project), browser, delivered, axe, hub_page, lua.need(), walk(project)];
+    let captures = captures(project);
+    let both = Need::of_both("needs captures and a browser: run cargo xtask test", &captures, &browser);
+    let mut needs = vec![captures, browser, both, delivered, axe, hub_page, lua.need(), walk(project)];
     needs.extend([firefox::need(seat), namespace::need(seat)]);
     needs.extend(nats);
     needs.extend(peers::needs(project));

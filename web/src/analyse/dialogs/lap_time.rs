@@ -31,7 +31,7 @@ pub(super) fn LapTimeDialog(on_close: Callback<()>) -> impl IntoView {
                         autofocus=true
                         inputmode="text"
                         placeholder="1:18.786"
-                        data-testid="lap-time"
+                        data-testid="official-time"
                         on:input=move |event| typed.set(event_target_value(&event))
                     />
                 </label>
