@@ -99,7 +99,8 @@ fn it_says_where_it_is_and_ends_in_good_order() {
         assert!(url.starts_with("http://127.0.0.1:") && url.ends_with('/'), "{url}");
         assert!(row("A tablet").contains("--lan"));
         assert!(row("Recording").contains("off (--no-record)"));
-        assert_eq!(block.iter().filter(|line| line.contains("UDP") && line.ends_with("open")).count(), 6);
+        let open = block.iter().filter(|line| line.contains("UDP") && line.ends_with("open"));
+        assert_eq!(open.count(), any_ports().count());
 
         let host = url.trim_start_matches("http://").trim_end_matches('/');
         std::net::TcpStream::connect(host).expect("somebody listens there");
