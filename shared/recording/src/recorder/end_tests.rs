@@ -67,11 +67,7 @@ const CHANGED_FIELDS: &[ChangedField] = &[
     ChangedField {
         feed: Feed::GranTurismo,
         what: Car,
-        put: |packet, another| {
-            if another {
-                packet[0x124..0x128].copy_from_slice(&1234_i32.to_le_bytes());
-            }
-        },
+        put: |packet, another| put_i32(packet, 0x124, another, 1234),
     },
     // The game's folder names, in characters of two bytes, one, and four.
     ChangedField {
@@ -94,6 +90,13 @@ const CHANGED_FIELDS: &[ChangedField] = &[
         what: Track,
         put: |packet, another| rename(packet, 1, "karvala_ring", another),
     },
+    // The numbers of track and car, in Motorsport 2023.
+    ChangedField {
+        feed: Feed::Forza,
+        what: Track,
+        put: |packet, another| put_i32(packet, 327, another, 500),
+    },
+    ChangedField { feed: Feed::Forza, what: Car, put: |packet, another| put_i32(packet, 212, another, 445) },
 ];
 
 /// What feeds do not send, and why nothing ends there.
@@ -113,9 +116,16 @@ const NOT_SENT: &[(Feed, What, &str)] = &[
     (Feed::AcLua, Car, "the app sends how the car moves and nothing else"),
     (Feed::AcServer, Session, "a session has no number; the server says when another one begins"),
     (Feed::AcServer, Car, "a server has no player whose car it could be"),
+    (Feed::Forza, Session, "a session has no number; the race clock begins again"),
 ];
 
 fn put_f32(packet: &mut [u8], place: usize, another: bool, value: f32) {
+    if another {
+        packet[place..place + 4].copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+fn put_i32(packet: &mut [u8], place: usize, another: bool, value: i32) {
     if another {
         packet[place..place + 4].copy_from_slice(&value.to_le_bytes());
     }
