@@ -22,9 +22,15 @@ pub(crate) fn Dialog(
     let dialog = NodeRef::<html::Dialog>::new();
     let is_open = StoredValue::new(true);
     Effect::new(move |_| {
-        if let Some(dialog) = dialog.get() {
-            // This fails only if the element is not in the document, or open already.
-            let _ = dialog.show_modal();
+        // This fails if the element is not in the document yet, as when its code was loaded; then the next frame has it.
+        if let Some(dialog) = dialog.get()
+            && dialog.show_modal().is_err()
+        {
+            request_animation_frame(move || {
+                if is_open.try_get_value() == Some(true) {
+                    let _ = dialog.show_modal();
+                }
+            });
         }
     });
     on_cleanup(move || {
