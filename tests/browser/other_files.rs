@@ -4,6 +4,7 @@ use fantoccini::Locator;
 use trailbrake_tests::chromium::{Chromium, Window};
 use trailbrake_tests::program::{Program, command};
 
+use crate::library::{Folder, click, listed};
 use crate::recorded::RecordedRace;
 use crate::recording_links::until;
 
@@ -86,10 +87,10 @@ async fn files_of_other_programs_show_the_laps_they_hold() {
 
 /// Laps of about 30 s, each at a speed of its own, in columns of which one has a name that nothing says what it is. The
 /// lap's clock begins with each of them.
-fn unknown_table() -> String {
+fn unknown_table(speed: &str, speeds_mps: [f64; 4]) -> String {
     const LAP_M: f64 = 1500.0;
-    let mut table = "Rundenzeit;LapDist;Tempo 1;Gas;Bremse\n".to_owned();
-    for speed_mps in [48.0, 50.0, 52.0, 49.0] {
+    let mut table = format!("Rundenzeit;LapDist;{speed};Gas;Bremse\n");
+    for speed_mps in speeds_mps {
         let rows = (LAP_M / speed_mps * 50.0) as u32;
         for row in 0..rows {
             let time_s = f64::from(row) / 50.0 + 0.01;
@@ -123,7 +124,7 @@ async fn a_table_of_an_unknown_program_opens_once_its_columns_are_named() {
     let folder = std::env::temp_dir().join(format!("trailbrake-unknown-table-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("drive.csv").to_string_lossy().into_owned();
-    std::fs::write(&path, unknown_table()).expect("a file");
+    std::fs::write(&path, unknown_table("Tempo 1", [48.0, 50.0, 52.0, 49.0])).expect("a file");
     let program = Program::start(&[]);
     let analyse = format!("{}/#/analyse", program.url);
     let chromium = Chromium::open(Window::ALL[0]).await;
@@ -174,6 +175,37 @@ async fn a_table_of_an_unknown_program_opens_once_its_columns_are_named() {
     assert_eq!(chromium.ask("return document.querySelector(\"[data-is='Tempo 1']\").value").await, "speed");
     chromium.close().await;
     std::fs::remove_dir_all(&folder).expect("an empty folder");
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn unknown_tables_that_are_imported_together_are_asked_about_one_by_one() {
+    let (folder, elsewhere) = (Folder::new("tables-into"), Folder::new("tables-from"));
+    let speeds = [[48.0, 50.0, 52.0, 49.0], [47.0, 51.0, 50.0, 49.0], [46.0, 47.0, 48.0, 45.0]];
+    let files = [("one", "Tempo 1"), ("alike", "Tempo 1"), ("other", "Tempo 2")].into_iter().zip(speeds);
+    let files: Vec<String> = files
+        .map(|((name, speed), speeds)| {
+            let file = elsewhere.0.join(format!("{name}.csv"));
+            std::fs::write(&file, unknown_table(speed, speeds)).expect("a file");
+            file.to_string_lossy().into_owned()
+        })
+        .collect();
+    let program = Program::recording(&["--recordings", &folder.0.to_string_lossy()]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
+    let field = chromium.client.wait().for_element(Locator::Css("[data-testid='import']")).await;
+    field.expect("a field").send_keys(&files.join("\n")).await.expect("files chosen");
+
+    // One answer is for all with the same columns, and none is forgotten.
+    for (file, speed) in [("one.csv", "Tempo 1"), ("other.csv", "Tempo 2")] {
+        chromium.until(".csv-columns h2", |title| title.eq_ignore_ascii_case(file)).await;
+        select(&chromium, &format!("[data-is='{speed}']"), "speed").await;
+        click(&chromium, "[data-testid='open-table']").await;
+    }
+    listed(&chromium, 3).await;
+    until(&chromium, "!document.querySelector('.csv-columns')").await;
+    chromium.check_clean().await;
+    chromium.close().await;
 }
 
 #[tokio::test]

@@ -67,6 +67,11 @@ impl UnknownTable {
         self.is_remembered
     }
 
+    /// Whether another table has the same columns.
+    pub(crate) fn has_columns_of(&self, other: &Self) -> bool {
+        self.sample.key() == other.sample.key()
+    }
+
     /// Keeps how tables with these columns are read.
     pub(crate) fn remember(&self, mapping: &TableMapping) {
         browser::keep(&key(&self.sample), &mapping.to_json());
