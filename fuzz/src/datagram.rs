@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use trailbrake_shared::feed::{self, FEEDS};
-use trailbrake_shared::games::{Decode, Rejected};
+use trailbrake_shared::games::{Decode, Described, Rejected};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::Micros;
 
@@ -46,6 +46,47 @@ pub fn sender(bytes: &[u8]) {
         let (datagram, after) = following.split_at(len);
         consume(decoder.receive(Micros(at), datagram, &mut Taken));
         rest = after;
+    }
+}
+
+/// More packets of one game reach nothing new, and take time.
+const MOST_PACKETS: usize = 64;
+
+/// A game whose packets have no header, so that noise alone would seldom be recognised.
+pub(crate) struct PlainPackets<'a> {
+    /// The lengths of its packets, and some that are none.
+    pub(crate) lengths: &'a [usize],
+    /// How many microseconds a step of the time has.
+    pub(crate) step_us: u64,
+    /// Writes the values that the recogniser checks, and changes nothing else.
+    pub(crate) make_believable: fn(&mut [u8]),
+    pub(crate) describe: fn(&[u8]) -> Result<Described, Rejected>,
+}
+
+impl PlainPackets<'_> {
+    /// Decodes packets of one game. Three bytes precede each: its length and whether it is made recognisable, the steps
+    /// since the previous one, and the offset of its content.
+    pub(crate) fn decode(&self, decoder: &mut dyn Decode, bytes: &[u8]) {
+        let (mut rest, mut at, mut packets) = (bytes, 0, 0);
+        while packets < MOST_PACKETS
+            && let Some(([form, steps, from], following)) = rest.split_first_chunk()
+        {
+            at += u64::from(*steps) * self.step_us;
+            let len = self.lengths.get(usize::from(form >> 1) % self.lengths.len().max(1));
+            let len = len.copied().unwrap_or_default();
+            let taken = following.len().min(len.saturating_sub(usize::from(*from)));
+            let (content, after) = following.split_at(taken);
+            let mut datagram = vec![0; len];
+            for (to, byte) in datagram.iter_mut().skip(usize::from(*from)).zip(content) {
+                *to = *byte;
+            }
+            if form & 1 == 1 {
+                (self.make_believable)(&mut datagram);
+            }
+            consume(decoder.receive(Micros(at), &datagram, &mut Taken));
+            consume((self.describe)(&datagram));
+            (rest, packets) = (after, packets + 1);
+        }
     }
 }
 
