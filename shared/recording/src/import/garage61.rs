@@ -7,6 +7,7 @@ use trailbrake_model::{Axis, Car, Channel, Columns, Moment, SectorTimes, Slot, n
 
 use super::ibt::{Convert, channels_called, within_half_turn};
 use super::plane::Plane;
+use crate::export::csv::BadRow;
 use crate::export::{About, ImportedLap, ImportedLaps};
 
 /// The table has no time: its rows are those of the game.
@@ -32,28 +33,9 @@ pub enum NotGarage61 {
         /// The missing column.
         missing: &'static str,
     },
-    /// A row has too few or too many fields.
-    #[error(
-        "line {line} of the table has {fields} fields and not {columns}: the file is cut off or was changed"
-    )]
-    Fields {
-        /// The line number, from 1.
-        line: usize,
-        /// The number of fields found.
-        fields: usize,
-        /// The number of columns.
-        columns: usize,
-    },
-    /// A field is neither a number nor `true` or `false`.
-    #[error("line {line} of the table has {found:?} for {column}, which is no number")]
-    Number {
-        /// The line number, from 1.
-        line: usize,
-        /// The column's name.
-        column: String,
-        /// The field's content.
-        found: String,
-    },
+    /// A row is damaged.
+    #[error(transparent)]
+    Row(#[from] BadRow),
     /// Fewer rows than in a second.
     #[error("the table has less than a second of a lap")]
     NoLap,
@@ -154,7 +136,7 @@ impl<'a> Reading<'a> {
         }
         let (fields, columns) = (text.split(',').count(), self.columns.len());
         if fields != columns {
-            return Err(NotGarage61::Fields { line, fields, columns });
+            return Err(BadRow::Fields { line, fields, columns }.into());
         }
         if self.rows.len() >= MOST_ROWS {
             return Err(NotGarage61::Long);
@@ -244,7 +226,7 @@ impl Column {
     }
 
     /// The value of a field; `None` if it is empty or the column is unknown.
-    fn value(&self, field: &str, line: usize) -> Result<Option<f64>, NotGarage61> {
+    fn value(&self, field: &str, line: usize) -> Result<Option<f64>, BadRow> {
         if field.is_empty() || matches!(&self.meaning, Meaning::Channels(channels) if channels.is_empty()) {
             return Ok(None);
         }
@@ -253,7 +235,7 @@ impl Column {
             "false" | "False" => Some(0.0),
             field => number::read(field),
         };
-        let no_number = || NotGarage61::Number { line, column: self.name.clone(), found: field.to_owned() };
+        let no_number = || BadRow::Number { line, column: self.name.clone(), found: field.to_owned() };
         value.map(Some).ok_or_else(no_number)
     }
 }

@@ -5,7 +5,7 @@ mod write;
 
 use trailbrake_model::MOST_SECTORS;
 
-pub use read::{NotOurs, Reading, begins, has_heading, read};
+pub use read::{BadRow, NotOurs, Reading, begins, has_heading, read};
 pub use write::{Rows, write};
 
 /// Seconds since the start of the session and of the lap.

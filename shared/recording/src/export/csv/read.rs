@@ -22,8 +22,7 @@ const FALL_S: f64 = 1.0;
 pub enum NotOurs {
     /// A required column is missing.
     #[error(
-        "this is no table of laps as Trailbrake writes it: there is no column {missing:?} in its first line; other programs' \
-         tables say nothing of the units that they are in"
+        "this is no table of laps as Trailbrake writes it: there is no column {missing:?} in its first line"
     )]
     Columns {
         /// The first missing column.
@@ -32,6 +31,20 @@ pub enum NotOurs {
     /// No column is a channel.
     #[error("the table has no channel: a column such as \"speed [m/s]\" or \"lap_distance [m]\"")]
     NoChannel,
+    /// A row is damaged.
+    #[error(transparent)]
+    Row(#[from] BadRow),
+    /// The table has no lap.
+    #[error("the table has no lap of more than a second")]
+    NoLap,
+    /// The table exceeds the value limit.
+    #[error("the table has more than {MOST_VALUES} values: export fewer laps")]
+    Long,
+}
+
+/// What is wrong with a row of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadRow {
     /// A row has too few or too many fields.
     #[error(
         "line {line} of the table has {fields} fields and not {columns}: the file is cut off or was changed"
@@ -54,12 +67,6 @@ pub enum NotOurs {
         /// The field's content.
         found: String,
     },
-    /// The table has no lap.
-    #[error("the table has no lap of more than a second")]
-    NoLap,
-    /// The table exceeds the value limit.
-    #[error("the table has more than {MOST_VALUES} values: export fewer laps")]
-    Long,
 }
 
 /// The columns of a table.
@@ -193,12 +200,12 @@ impl Laps {
     fn row(&mut self, header: &Header, fields: &[String], line: usize) -> Result<(), NotOurs> {
         let Header { names, slots, front } = header;
         if fields.len() != names.len() {
-            return Err(NotOurs::Fields { line, fields: fields.len(), columns: names.len() });
+            return Err(BadRow::Fields { line, fields: fields.len(), columns: names.len() }.into());
         }
         let field = |place: usize| fields.get(place).map_or("", String::as_str);
         let number = |place: usize| {
             let found = field(place);
-            number::read(found).filter(|number| number.is_finite()).ok_or_else(|| NotOurs::Number {
+            number::read(found).filter(|number| number.is_finite()).ok_or_else(|| BadRow::Number {
                 line,
                 column: names.get(place).cloned().unwrap_or_default(),
                 found: found.to_owned(),
