@@ -39,7 +39,7 @@ const FILE_KINDS: [(&str, &str, &str); 5] = [
     ("Recording", ".trailbrake.mcap", "All laps of a session, notes included: what a driver sends you."),
     ("iRacing telemetry", ".ibt", "What iRacing writes after Alt+L, in Documents/iRacing/telemetry."),
     ("MoTeC log", ".ld with .ldx", "Laps of other programs. Choose both files together."),
-    ("CSV", ".csv", "Laps that Trailbrake or Garage 61 exported."),
+    ("CSV", ".csv", "Laps that Trailbrake, Garage 61 or another program exported."),
     ("Capture", ".pcapng, .pcap", "Packets as Wireshark or tcpdump save them."),
 ];
 

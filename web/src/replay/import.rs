@@ -26,7 +26,8 @@ const READING: f64 = 0.25;
 pub(crate) type RecordingFile = (File, Option<String>);
 
 /// Returns the file itself if it is a recording, else a recording made of it. `beside` are the files that were chosen
-/// with it: a MoTeC log needs its .ldx file. `choice` is what the driver said about it. `go_on` is called with the file's name and the progress from 0 to 1, and cancels by returning false.
+/// with it: a MoTeC log needs its .ldx file. `choice` is what the driver said about it. `go_on` is called with the file's
+/// name and the progress from 0 to 1, and cancels by returning false.
 pub(crate) async fn recording_file(
     file: File,
     beside: &[File],
