@@ -16,6 +16,7 @@ mod named_tracks;
 mod odometer;
 mod pause_detector;
 mod reject;
+mod ride;
 mod seal;
 mod session_clock;
 pub mod settings;

@@ -8,11 +8,11 @@ use trailbrake_model::{
 use super::layout::{Channels, Motion, OlderSingle};
 use super::packet::{Kind, Packet};
 use super::plausible::is_empty;
-use super::ride::Ride;
 use super::stage::{self, DRIVER, Stage};
 use super::timeline::{Identity, Timeline};
 use super::{ADVICE, GAME};
 use crate::decode::without;
+use crate::ride::{Ride, RidePoint};
 use crate::table::{Record, Values};
 use crate::{Decode, Rejected, Vec3};
 
@@ -84,7 +84,7 @@ impl Decoder {
         self.send_game(sent, moment, sink);
         self.stage.follow(sent, moment, sink);
         if self.stage.is_driving() {
-            self.ride.follow(sent, moment, sink);
+            self.ride.follow(ride_point(sent), DRIVER, moment, sink);
         } else {
             self.ride = Ride::default();
         }
@@ -203,6 +203,15 @@ impl Decoder {
             return Ok(());
         }
         Err(Rejected::Caution { game: GAME, packet: kind.name(), what, advice })
+    }
+}
+
+fn ride_point(sent: &Channels) -> RidePoint {
+    RidePoint {
+        seconds: f64::from(sent.total_time),
+        position: sent.position.into(),
+        velocity: sent.velocity.into(),
+        springs_m: sent.suspension_position.0.map(|millimetres| millimetres / 1e3),
     }
 }
 

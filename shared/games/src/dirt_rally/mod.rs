@@ -5,7 +5,6 @@ pub mod layout;
 mod names;
 mod packet;
 mod plausible;
-mod ride;
 mod sent_wheels;
 mod stage;
 mod timeline;
