@@ -5,6 +5,7 @@ use super::layout::{
 };
 use super::plausible::{fits, implausible};
 use super::{ADVICE, GAME};
+use crate::session_mark::SessionMark;
 use crate::table::{ONLY_VERSION, Version};
 use crate::{Described, Rejected, neighbours};
 
@@ -74,7 +75,10 @@ impl Packet {
         let len = datagram.len();
         Ok(match datagram {
             [] => return Err(Rejected::Empty),
-            _ if is_json(datagram) => return Err(Rejected::unknown(datagram)),
+            // At the end of a stage, a marked packet of EA SPORTS WRC may hold nothing but zeros, as one without a car does.
+            _ if is_json(datagram) || SessionMark::of(datagram).is_some() => {
+                return Err(Rejected::unknown(datagram));
+            }
             _ if let Some(version) = version_of(len) => {
                 let channels = Channels::of_bytes(datagram, version);
                 if let Some(what) = implausible(datagram, &channels) {
