@@ -12,6 +12,7 @@ mod capture;
 mod csv;
 mod datagram;
 mod dirt_rally;
+mod ea_wrc;
 mod f1;
 mod facts;
 mod forza;
@@ -44,6 +45,7 @@ pub use capture::capture;
 pub use csv::csv;
 pub use datagram::{datagram, datagram_size, sender};
 pub use dirt_rally::dirt_rally;
+pub use ea_wrc::ea_wrc;
 pub use f1::f1;
 pub use facts::{copies, facts};
 pub use forza::forza;
@@ -94,6 +96,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("datagram", datagram),
     ("datagram_size", datagram_size),
     ("dirt_rally", dirt_rally),
+    ("ea_wrc", ea_wrc),
     ("f1", f1),
     ("facts", facts),
     ("forza", forza),

@@ -23,6 +23,8 @@ mod dirt_rally;
 #[cfg(test)]
 mod driving;
 #[cfg(test)]
+mod ea_wrc;
+#[cfg(test)]
 mod export;
 #[cfg(test)]
 mod f1;

@@ -185,7 +185,7 @@ async fn check(feed: Feed) {
         Value::from(0),
         "{feed:?}"
     );
-    if feed == Feed::DirtRally {
+    if matches!(feed, Feed::DirtRally | Feed::EaWrc) {
         jumps(chromium).await;
         runs(chromium).await;
     }
@@ -240,6 +240,7 @@ feeds! {
     the_lanes_show_what_was_driven_in_gran_turismo: GranTurismo,
     the_lanes_show_what_was_driven_in_dirt_rally: DirtRally,
     the_lanes_show_what_was_driven_in_forza: Forza,
+    the_lanes_show_what_was_driven_in_ea_wrc: EaWrc,
     the_lanes_show_what_was_driven_in_ac_remote: AcRemote,
     the_lanes_show_what_was_driven_in_ac_telemetry_tool: AcTelemetryTool,
     the_lanes_show_what_was_driven_in_ac_lua: AcLua,

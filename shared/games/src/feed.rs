@@ -10,10 +10,10 @@ use trailbrake_model::{Channel, SessionInfo};
 
 use crate::neighbours::{NEIGHBOURS, Neighbour};
 use crate::{
-    Anonymise, Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
-    ac_telemetry_tool, dirt_rally, f1, forza, gran_turismo, imported_laps,
+    Anonymise, Decode, Described, GameFiles, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote,
+    ac_server, ac_telemetry_tool, dirt_rally, ea_wrc, f1, forza, gran_turismo, imported_laps,
 };
-use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, F1, FORZA, GRAN_TURISMO};
+use setup::{AC_LUA, AC_REMOTE, AC_SERVER, AC_TELEMETRY_TOOL, DIRT_RALLY, EA_WRC, F1, FORZA, GRAN_TURISMO};
 pub use setup::{GamePlace, SetupStep};
 pub(crate) use talk_setting::socket_address;
 pub use talk_setting::{
@@ -103,6 +103,8 @@ pub struct FeedInfo {
     pub sends_between_sessions: bool,
     /// Whether its game takes commands of the driver's.
     pub takes_commands: bool,
+    /// Whether anybody has tried it with the game. The guide of another one asks for a sample.
+    pub is_tried: bool,
     /// How to decode its packets; `None` while this version does not.
     pub codec: Option<Codec>,
 }
@@ -118,6 +120,7 @@ macro_rules! feeds {
         seals: $seals:expr,
         leave_out: $leave_out:expr,
         talker: $talker:expr,
+        game_files: $game_files:expr,
     })*) => {
         /// A kind of telemetry: one game's protocol.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -163,6 +166,11 @@ macro_rules! feeds {
                     const { TALKER.as_ref() }
                 })* }
             }
+
+            /// The game's files into which Trailbrake can write what it reads; `None` where its menus suffice.
+            pub fn game_files(self) -> Option<GameFiles> {
+                match self { $(Self::$feed => $game_files,)* }
+            }
         }
     };
 }
@@ -180,6 +188,7 @@ feeds! {
         steering_is_share: true,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| f1::recognise(datagram).map(|(kind, _)| kind.name()),
             decoder: || Box::<f1::Decoder>::default(),
@@ -194,6 +203,7 @@ feeds! {
         seals: None,
         leave_out: Some(f1::LEAVE_OUT),
         talker: None,
+        game_files: None,
     }
     DirtRally {
         id: "dirt-rally",
@@ -207,6 +217,7 @@ feeds! {
         steering_is_share: true,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
             decoder: || Box::<dirt_rally::Decoder>::default(),
@@ -218,6 +229,7 @@ feeds! {
         seals: None,
         leave_out: None,
         talker: None,
+        game_files: None,
     }
     GranTurismo {
         id: "gran-turismo",
@@ -231,6 +243,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
             decoder: || Box::<gran_turismo::Decoder>::default(),
@@ -248,6 +261,7 @@ feeds! {
             usual_address: None,
             has_short_registration: false,
         }),
+        game_files: None,
     }
     AcRemote {
         id: "ac-remote",
@@ -261,6 +275,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
             decoder: || Box::<ac_remote::Decoder>::default(),
@@ -281,6 +296,7 @@ feeds! {
             usual_address: Some(ac_remote::USUAL_ADDRESS),
             has_short_registration: true,
         }),
+        game_files: None,
     }
     AcTelemetryTool {
         id: "ac-telemetry-tool",
@@ -294,6 +310,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
@@ -305,6 +322,7 @@ feeds! {
         seals: None,
         leave_out: Some(ac_telemetry_tool::LEAVE_OUT),
         talker: None,
+        game_files: None,
     }
     AcLua {
         id: "ac-lua",
@@ -318,6 +336,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: false,
         codec: Some(Codec {
             recognise: ac_lua::recognise,
             decoder: || Box::<ac_lua::Decoder>::default(),
@@ -329,6 +348,7 @@ feeds! {
         seals: None,
         leave_out: None,
         talker: None,
+        game_files: None,
     }
     AcServer {
         id: "ac-server",
@@ -342,6 +362,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: true,
         takes_commands: true,
+        is_tried: true,
         codec: Some(Codec {
             recognise: ac_server::recognise,
             decoder: || Box::<ac_server::Decoder>::default(),
@@ -360,6 +381,7 @@ feeds! {
             usual_address: None,
             has_short_registration: false,
         }),
+        game_files: None,
     }
     ImportedLaps {
         id: "imported-laps",
@@ -373,6 +395,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| imported_laps::recognise(datagram).map(imported_laps::Kind::name),
             decoder: || Box::<imported_laps::Decoder>::default(),
@@ -384,6 +407,7 @@ feeds! {
         seals: None,
         leave_out: Some(imported_laps::LEAVE_OUT),
         talker: None,
+        game_files: None,
     }
     Forza {
         id: "forza",
@@ -398,6 +422,7 @@ feeds! {
         steering_is_share: true,
         sends_between_sessions: false,
         takes_commands: false,
+        is_tried: true,
         codec: Some(Codec {
             recognise: |datagram| forza::recognise(datagram).map(forza::Kind::name),
             decoder: || Box::<forza::Decoder>::default(),
@@ -409,6 +434,33 @@ feeds! {
         seals: None,
         leave_out: None,
         talker: None,
+        game_files: None,
+    }
+    EaWrc {
+        id: "ea-wrc",
+        older_ids: &[],
+        game: "EA SPORTS WRC",
+        ports: &[20777],
+        setup: EA_WRC,
+        guide: "docs/games/ea-wrc.md",
+        talk_settings: &[],
+        networked: true,
+        steering_is_share: true,
+        sends_between_sessions: false,
+        takes_commands: false,
+        is_tried: false,
+        codec: Some(Codec {
+            recognise: |datagram| ea_wrc::recognise(datagram).map(ea_wrc::Kind::name),
+            decoder: || Box::<ea_wrc::Decoder>::default(),
+            datagram_size: Some(ea_wrc::datagram_size),
+        }),
+    } apart {
+        describe: ea_wrc::describe,
+        word: None,
+        seals: None,
+        leave_out: None,
+        talker: None,
+        game_files: Some(ea_wrc::FILES),
     }
 }
 
@@ -476,14 +528,20 @@ pub enum Rule {
     Neighbour(&'static Neighbour),
 }
 
+/// Feeds whose packets are recognised by many values. They are asked before feeds that a few bytes may speak for by chance.
+const CERTAIN: &[Feed] = &[Feed::EaWrc];
+
 /// The rules in order: neighbours with an unmistakable mark, then feeds, then neighbours recognised by size.
 ///
 /// The first rule that claims a datagram wins, on any port. Feeds that never come over the network have no rule.
 pub fn rules() -> impl Iterator<Item = Rule> {
     let neighbours =
         |certain| NEIGHBOURS.iter().filter(move |row| row.certain == certain).map(Rule::Neighbour);
-    let feeds = FEEDS.iter().filter(|row| row.networked).map(Rule::Feed);
-    neighbours(true).chain(feeds).chain(neighbours(false))
+    let feeds = |certain| {
+        let is_asked = move |row: &&FeedInfo| row.networked && CERTAIN.contains(&row.feed) == certain;
+        FEEDS.iter().filter(is_asked).map(Rule::Feed)
+    };
+    neighbours(true).chain(feeds(true)).chain(feeds(false)).chain(neighbours(false))
 }
 
 /// Recognises a datagram that came over the network.

@@ -7,6 +7,7 @@ use super::ac_remote::{AcRemote, Handshake};
 use super::ac_server::{PluginConnection, Server};
 use super::ac_telemetry_tool::AcTelemetryTool;
 use super::dirt_rally::DirtRally;
+use super::ea_wrc::EaWrc;
 use super::emitter::Emitter;
 use super::f1::F1;
 use super::forza::Forza;
@@ -85,6 +86,7 @@ demos! {
     AcTelemetryTool ["ac-telemetry-tool"] { emitter: || Box::<AcTelemetryTool>::default(), host: None }
     AcLua ["ac-lua"] { emitter: || Box::<AcLua>::default(), host: None }
     DirtRally ["dirt-rally"] { emitter: || Box::<DirtRally>::default(), host: None }
+    EaWrc ["ea-wrc"] { emitter: || Box::<EaWrc>::default(), host: None }
     AcServer ["ac-server"] {
         emitter: || Box::new(Server::asked()),
         host: Some(|| Box::<PluginConnection>::default())

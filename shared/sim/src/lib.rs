@@ -11,6 +11,7 @@ pub mod demo;
 mod demos;
 pub mod dirt_rally;
 mod driver;
+pub mod ea_wrc;
 mod emitter;
 mod f1;
 pub mod forza;

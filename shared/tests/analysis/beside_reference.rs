@@ -22,7 +22,7 @@ const AHEAD_S: f64 = 5.0;
 /// Drives for some minutes, and calls `each` after each frame.
 fn drive(feed: Feed, seed: u64, seconds: u32, each: &mut dyn FnMut(&mut Session)) -> Receiver {
     // A rally driver drives the stage again: a single run has nothing to be compared with.
-    let again = feed == Feed::DirtRally;
+    let again = matches!(feed, Feed::DirtRally | Feed::EaWrc);
     let options = Options { cars: 1, player: 0, seed, again, ..Options::default() };
     let mut demo = Demo::new(feed, options, BEGAN).expect("a demo");
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };

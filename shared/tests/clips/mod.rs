@@ -41,7 +41,7 @@ impl Demo {
     /// A recording of a game's demo with at least two counted laps.
     fn of(game: DemoGame) -> &'static Self {
         let seconds = match game.feed {
-            Feed::DirtRally => 420.0,
+            Feed::DirtRally | Feed::EaWrc => 420.0,
             // Two laps are enough of the many years.
             Feed::F1 if game.year != Some(2018) => 180.0,
             _ => 260.0,

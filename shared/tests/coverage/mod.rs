@@ -4,6 +4,7 @@
 //! A new feed adds one row for each of its layouts to `rows`.
 
 mod ac_server;
+mod ea_wrc;
 mod f1;
 mod forza;
 
@@ -44,6 +45,7 @@ fn rows() -> Vec<Row> {
         dirt_rows(),
         gran_turismo_rows(),
         forza::rows(),
+        ea_wrc::rows(),
         ac_remote_rows(),
         ac_telemetry_tool_rows(),
         ac_lua_rows(),

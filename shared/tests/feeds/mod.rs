@@ -65,7 +65,7 @@ fn streams(start: Start) -> Vec<Stream> {
                     add(format!("{dialect:?}"), feed, &mut |send| demo.drive(END_S, send));
                 }
             }
-            Feed::DirtRally => {
+            Feed::DirtRally | Feed::EaWrc => {
                 let mut demo = Demo::new(feed, Options::default(), began).expect("a demo");
                 add(name, feed, &mut |send| demo.drive(RALLY_END_S, send));
             }

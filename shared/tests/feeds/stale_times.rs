@@ -74,5 +74,9 @@ fn one_packet_with_another_official_time_changes_no_lap_of_any_feed() {
             }
         }
     }
-    assert_eq!(fed, 9 * 6, "F1, four sizes of Gran Turismo, Forza, two of Assetto Corsa's feeds, and DiRT");
+    assert_eq!(
+        fed,
+        10 * 6,
+        "F1, four sizes of Gran Turismo, Forza, two of Assetto Corsa's feeds, and two of rallies"
+    );
 }

@@ -254,5 +254,6 @@ feeds! {
     ac_telemetry_tool_laps_are_the_same_wherever_they_come_from AcTelemetryTool 2018;
     ac_lua_laps_are_the_same_wherever_they_come_from AcLua 2018;
     dirt_rally_laps_are_the_same_wherever_they_come_from DirtRally 2018;
+    ea_wrc_laps_are_the_same_wherever_they_come_from EaWrc 2018;
     ac_server_laps_are_the_same_wherever_they_come_from AcServer 2018;
 }

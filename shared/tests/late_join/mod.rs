@@ -279,6 +279,7 @@ feeds! {
     ac_telemetry_tool AcTelemetryTool;
     ac_lua AcLua;
     dirt_rally DirtRally;
+    ea_wrc EaWrc;
     ac_server AcServer;
 }
 

@@ -10,7 +10,9 @@ use trailbrake_shared::plot::figure::Shape;
 use trailbrake_shared::plot::panel::{Cell, Content, LapRange, Laps, PANELS, Panel, PanelLap};
 use trailbrake_shared::session::{LapContext, Receiver, Retention};
 use trailbrake_shared::settings::{self, TyreWindows};
-use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
+use trailbrake_shared::sim::demo::Emitter;
+use trailbrake_shared::sim::dirt_rally::DirtRally;
+use trailbrake_shared::sim::ea_wrc::EaWrc;
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::units::Units;
@@ -30,8 +32,8 @@ impl DecodedRun {
         run
     }
 
-    fn rally(sends: PacketVersion) -> Self {
-        let mut demo = Demo::speaking(Box::new(DirtRally::new(sends)), Options::default(), Micros(1_000_000));
+    fn rally(emitter: Box<dyn Emitter>) -> Self {
+        let mut demo = Demo::speaking(emitter, Options::default(), Micros(1_000_000));
         let mut run = Self { receiver: Receiver::new(Retention::EVERYTHING) };
         demo.drive(700.0, &mut |at, bytes| {
             let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);
@@ -126,7 +128,7 @@ fn has_content(content: &Content) -> bool {
 #[test]
 fn every_panel_has_content_for_every_game_or_a_reason() {
     // For each game, the panels without content, and words of the reasons.
-    let games: [(DecodedRun, &[(&str, &str)]); 7] = [
+    let games: [(DecodedRun, &[(&str, &str)]); 8] = [
         (DecodedRun::circuit(Feed::F1), &[]),
         (DecodedRun::circuit(Feed::GranTurismo), &[("setup", "the car's setup")]),
         (DecodedRun::circuit(Feed::Forza), &[("setup", "the car's setup")]),
@@ -140,7 +142,11 @@ fn every_panel_has_content_for_every_game_or_a_reason() {
             &[("setup", "the car's setup"), ("gg", "Lateral g"), ("balance", "Steering")],
         ),
         (
-            DecodedRun::rally(PacketVersion::default()),
+            DecodedRun::rally(Box::<DirtRally>::default()),
+            &[("setup", "the car's setup"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
+        ),
+        (
+            DecodedRun::rally(Box::<EaWrc>::default()),
             &[("setup", "the car's setup"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
         ),
     ];

@@ -29,7 +29,7 @@ fn sent(feed: Feed) -> Vec<TimedPacket> {
     let mut keep = |at: Micros, bytes: &[u8]| sent.push((at, bytes.to_vec()));
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
     match feed {
-        Feed::DirtRally => {
+        Feed::DirtRally | Feed::EaWrc => {
             let requests = vec![(60.0, Request::Leave)];
             for (run, seed) in [(0, 2), (1, 3)] {
                 let options =
@@ -66,7 +66,7 @@ fn lines<'a>(laps: impl IntoIterator<Item = &'a LapRow>) -> Vec<Line> {
 
 #[test]
 fn laps_of_a_session_that_is_over_are_not_under_way() {
-    for feed in [Feed::F1, Feed::DirtRally, Feed::AcServer] {
+    for feed in [Feed::F1, Feed::DirtRally, Feed::EaWrc, Feed::AcServer] {
         let sent = sent(feed);
         let (mut archive, mut follower) = (Archive::default(), Follower::default());
         let mut receiver = Receiver::new(Retention::LAP_TABLE);

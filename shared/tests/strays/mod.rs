@@ -66,6 +66,8 @@ fn without_clock(feed: Feed, bytes: &[u8]) -> Vec<Vec<u8>> {
         Feed::F1 => at(&[12]),
         Feed::DirtRally => at(&[0, 4]),
         Feed::Forza => at(&[292, 296]),
+        // Behind the mark: the game's clock and the stage's.
+        Feed::EaWrc => at(&[4 + 8, 4 + 217]),
         Feed::AcLua => {
             let text = String::from_utf8(bytes.to_vec()).expect("text");
             let (before, after) = text.split_once("\"lap_time_ms\":").expect("a clock");

@@ -10,13 +10,13 @@ use super::actions::Action;
 use super::packets::Packets;
 use super::stores::Choices;
 use super::words;
-use crate::browser;
+use crate::browser::{self, Home};
 use crate::cockpit::TelemetryStore;
 use crate::demo::Wish;
 use crate::telemetry::FeedRow;
 use crate::text::dates;
 use crate::text::words::sentence;
-use crate::ui::{ActionButton, CopiedText};
+use crate::ui::{ActionButton, CopiedText, SampleLink};
 
 /// The address of a game on this computer.
 const HERE: &str = "127.0.0.1";
@@ -81,6 +81,10 @@ fn Setup(info: &'static FeedInfo, row: Memo<FeedRow>, choices: Choices) -> impl 
                     <li>"Allow Trailbrake in this computer's firewall, for private networks."</li>
                 </Show>
             </ol>
+            {(!info.is_tried).then(|| view! {
+                <p class="note" data-testid="untried">"Not tried with the game yet. Please drive, and send a sample."</p>
+                {(browser::home() == Home::Relay).then(|| view! { <SampleLink/> })}
+            })}
             {demo.map(|demo| view! { <p><a href=demo data-testid="feed-demo">"Try its demo"</a></p> })}
         </section>
     }

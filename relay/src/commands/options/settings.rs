@@ -179,7 +179,7 @@ mod tests {
         let ports: Vec<u16> = settings.ports.iter().map(|wanted| wanted.port).collect();
         assert_eq!(ports, [5005, 5400, 10000, 10101, 12000, 20777, 33340, 33740]);
         let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
-        assert_eq!(shared.feeds, [Feed::F1, Feed::DirtRally]);
+        assert_eq!(shared.feeds, [Feed::F1, Feed::DirtRally, Feed::EaWrc]);
         assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
         assert_eq!((settings.lan, settings.open_browser), (false, true));
     }
@@ -192,7 +192,7 @@ mod tests {
             settings.ports.iter().map(|wanted| (wanted.port, wanted.feeds.len())).collect();
         assert_eq!(
             ports,
-            [(5005, 1), (5400, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 1), (20778, 1), (40000, 1)]
+            [(5005, 1), (5400, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 2), (20778, 1), (40000, 1)]
         );
     }
 

@@ -83,6 +83,19 @@ pub(super) const DIRT_RALLY: &[SetupStep] = &[
     step("Start the game and drive a stage."),
 ];
 
+pub(super) const EA_WRC: &[SetupStep] = &[
+    step("Start the game once: it makes its telemetry folder. Then close it."),
+    copied(
+        "On the game's computer, run this in a terminal. It shows what it would write into the game's files, and asks:",
+        "trailbrake setup ea-wrc --address {address} --port {port}",
+    ),
+    step(
+        "Or, with fewer values: in Documents › My Games › WRC › telemetry, open config.json, and in its entry of structure wrc \
+         set ip to {address}, port to {port} and bEnabled to true.",
+    ),
+    step("Start the game and drive a stage: it sends nothing in menus."),
+];
+
 pub(super) const FORZA: &[SetupStep] = &[
     step(
         "In the game, open the settings with Data Out. Motorsport 7: Options › HUD. Motorsport 2023: Settings › Gameplay and HUD \

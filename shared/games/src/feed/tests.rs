@@ -50,6 +50,7 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::DirtRally, dirt_rally),
     (Feed::GranTurismo, gran_turismo),
     (Feed::Forza, forza),
+    (Feed::EaWrc, ea_wrc),
     (Feed::AcRemote, ac_remote),
     (Feed::AcTelemetryTool, ac_telemetry_tool),
     (Feed::AcLua, ac_lua),
@@ -133,6 +134,24 @@ fn forza() -> Vec<(String, Vec<u8>)> {
         // As many zeros as the shortest has are DiRT Rally's.
         if len > 232 {
             all.push((format!("{len} zeros"), vec![0; len]));
+        }
+    }
+    all
+}
+
+fn ea_wrc() -> Vec<(String, Vec<u8>)> {
+    let mut car = vec![0; 237];
+    car[97..101].copy_from_slice(&1.0_f32.to_le_bytes());
+    car[185..189].copy_from_slice(&7000.0_f32.to_le_bytes());
+    let mut all = vec![("default structure".to_owned(), car)];
+    for mark in ea_wrc::SessionMark::ALL {
+        for len in [252, 275] {
+            let mut bytes = mark.bytes().to_vec();
+            bytes.resize(len, 0);
+            all.push((format!("{mark:?}, {len} bytes of zeros"), bytes.clone()));
+            bytes[..4].reverse();
+            bytes[4..].fill(0x3f);
+            all.push((format!("{mark:?} reversed, {len} bytes"), bytes));
         }
     }
     all
@@ -344,5 +363,7 @@ fn the_most_specific_reason_is_given() {
     headed[..4].copy_from_slice(&[0xe2, 0x07, 1, 0]);
     check(&headed, "F1 2018 header, wrong size");
     check(&[0x3f; 232], "could be DiRT Rally");
+    // Another program's structure of EA SPORTS WRC is named by its mark.
+    check(b"SESU, and more", "trailbrake setup ea-wrc");
     check(&[3, 1, 0xaa, 0xbb], "packet id 3");
 }

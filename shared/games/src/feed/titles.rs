@@ -43,7 +43,7 @@ pub static GAME_TITLES: &[GameTitle] = &[
     other("BeamNG.drive", "beam ng", RECOGNISED),
     sending("DiRT Rally", "dirt rally 1", &[Feed::DirtRally]),
     sending("DiRT Rally 2.0", "dr2", &[Feed::DirtRally]),
-    other("EA SPORTS WRC", "ea wrc 23", RECOGNISED),
+    sending("EA SPORTS WRC", "ea wrc 23", &[Feed::EaWrc]),
     other("F1 2016", "", OLDER_F1),
     other("F1 2017", "", OLDER_F1),
     sending("F1 2018", "", &[Feed::F1]),

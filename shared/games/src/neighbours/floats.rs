@@ -3,16 +3,6 @@
 /// Plausible engine speeds, in rpm.
 const RPM: std::ops::RangeInclusive<f32> = 0.0..=30_000.0;
 
-/// Whether a packet can be the default structure of EA SPORTS WRC.
-pub(super) fn is_wrc(datagram: &[u8]) -> bool {
-    let [x, y, z] = [97, 101, 105].map(|place| number(datagram, place));
-    let ahead = (x * x + y * y + z * z).sqrt();
-    let floats = (8..=12).step_by(4).chain((24..=32).step_by(4)).chain((41..=217).step_by(4));
-    (500.0..=20_000.0).contains(&number(datagram, 185))
-        && (0.9..=1.1).contains(&ahead)
-        && floats.into_iter().all(|place| number(datagram, place).is_finite())
-}
-
 /// Whether every float in the packet is finite.
 pub(super) fn are_finite(datagram: &[u8]) -> bool {
     (0..datagram.len()).step_by(4).all(|place| number(datagram, place).is_finite())

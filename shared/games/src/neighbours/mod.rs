@@ -49,9 +49,6 @@ pub fn instead(reason: Rejected, datagram: &[u8]) -> Rejected {
 const NOT_READ: &str = "this version of Trailbrake does not read that game";
 const ANY: &[RangeInclusive<usize>] = &[4..=usize::MAX];
 
-/// The marks of EA SPORTS WRC's packets: session start, update, end, pause, resume.
-const WRC_MARKS: [&[u8; 4]; 5] = [b"SESS", b"SESU", b"SESE", b"SESP", b"SESR"];
-
 /// Every neighbour. Rows with marks come before rows with sizes; among sizes, the rows with more checks come first.
 pub static NEIGHBOURS: &[Neighbour] = &[
     Neighbour {
@@ -65,18 +62,6 @@ pub static NEIGHBOURS: &[Neighbour] = &[
         advice: "it is newer than this version of Trailbrake; please update, or send a sample so that it can be read",
     },
     Neighbour {
-        family: "EA SPORTS WRC, with marks",
-        sizes: ANY,
-        certain: true,
-        name: |datagram| {
-            let mark: [u8; 4] = datagram.get(..4)?.try_into().ok()?;
-            let [a, b, c, d] = mark;
-            let known = WRC_MARKS.contains(&&mark) || WRC_MARKS.contains(&&[d, c, b, a]);
-            known.then(|| "EA SPORTS WRC".to_owned())
-        },
-        advice: NOT_READ,
-    },
-    Neighbour {
         family: "Live for Speed OutSim, all options",
         sizes: &[280..=280],
         certain: true,
@@ -88,13 +73,6 @@ pub static NEIGHBOURS: &[Neighbour] = &[
         sizes: &[88..=88],
         certain: true,
         name: |datagram| datagram.starts_with(b"BNG1").then(|| "BeamNG.drive (MotionSim)".to_owned()),
-        advice: NOT_READ,
-    },
-    Neighbour {
-        family: "EA SPORTS WRC, default structure",
-        sizes: &[237..=237],
-        certain: false,
-        name: |datagram| floats::is_wrc(datagram).then(|| "EA SPORTS WRC".to_owned()),
         advice: NOT_READ,
     },
     Neighbour {

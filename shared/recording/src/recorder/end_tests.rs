@@ -90,6 +90,9 @@ const CHANGED_FIELDS: &[ChangedField] = &[
         what: Track,
         put: |packet, another| rename(packet, 1, "karvala_ring", another),
     },
+    // The numbers of route and car, behind the mark.
+    ChangedField { feed: Feed::EaWrc, what: Track, put: |packet, another| packet[250] ^= u8::from(another) },
+    ChangedField { feed: Feed::EaWrc, what: Car, put: |packet, another| packet[242] ^= u8::from(another) },
     // The numbers of track and car, in Motorsport 2023.
     ChangedField {
         feed: Feed::Forza,
@@ -116,6 +119,7 @@ const NOT_SENT: &[(Feed, What, &str)] = &[
     (Feed::AcLua, Car, "the app sends how the car moves and nothing else"),
     (Feed::AcServer, Session, "a session has no number; the server says when another one begins"),
     (Feed::AcServer, Car, "a server has no player whose car it could be"),
+    (Feed::EaWrc, Session, "a stage has no number"),
     (Feed::Forza, Session, "a session has no number; the race clock begins again"),
 ];
 
