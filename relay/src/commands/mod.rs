@@ -21,6 +21,7 @@ pub mod replay;
 pub mod report;
 pub mod sample;
 pub mod server;
+pub mod setup;
 mod start;
 mod table;
 #[cfg(feature = "team")]

@@ -11,7 +11,7 @@ use super::options::{Options, settings_of};
 use super::team;
 use super::{
     analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, sample,
-    server, tracks, watch,
+    server, setup, tracks, watch,
 };
 use crate::commands::outcome::Outcome;
 use crate::commands::start::Start;
@@ -90,6 +90,8 @@ commands! {
     Report(report::Report) = |request, _out, notes| report::run(&request, notes);
     /// Print live samples and events as lines
     Watch(Box<watch::Watch>) = |request, _out, _notes| watch::run(*request);
+    /// Set up a game whose files list what it sends
+    Setup(setup::Setup) = |request, _out, notes| setup::run(&request, notes);
     /// Write the last minute of a running Trailbrake to a file, for a bug report
     Sample(sample::Sample) = |request, _out, notes| sample::run(request, notes);
     /// Send commands to Assetto Corsa's dedicated server through a running Trailbrake
@@ -258,6 +260,8 @@ mod tests {
             (&["--nonsense"], "--nonsense"),
             (&["watch", "--rate", "0"], "0.1 to 240"),
             (&["watch", "--feed", "f2"], "f1, dirt-rally"),
+            (&["setup"], "GAME"),
+            (&["setup", "f2"], "f1, dirt-rally"),
             (&["server", "kick"], "SLOT"),
             (&["server", "kick", "256"], "256"),
             (&["server", "session", "1", "--type", "drag race"], "practice, qualifying, race"),
