@@ -310,7 +310,7 @@ feeds! {
         steering_is_share: false,
         sends_between_sessions: false,
         takes_commands: false,
-        is_tried: true,
+        is_tried: false,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
