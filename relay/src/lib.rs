@@ -8,6 +8,7 @@ mod disk;
 mod feed_name;
 mod figures;
 mod files;
+mod game_setup;
 mod interrupt;
 mod kept_settings;
 mod library;

@@ -1,6 +1,7 @@
 //! The Connections page: what each misconfiguration says, the last packets, what to set in a game, and tablets.
 
 use std::net::UdpSocket;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -393,4 +394,69 @@ async fn a_driver_finds_their_game_by_its_name_and_what_works_with_it() {
     until(&chromium, &format!("{list}.length === {all}")).await;
     pictures(&chromium, "games").await;
     chromium.close().await;
+}
+
+/// EA SPORTS WRC's configuration, as the game writes it.
+const WRC_CONFIG: &str = r#"{ "schema": 2, "udp": { "packets": [
+    { "structure": "wrc", "packet": "session_update", "ip": "127.0.0.1", "port": 20777, "frequencyHz": -1, "bEnabled": false }
+] } }"#;
+/// The game's folder with Steam on Linux, in the driver's home.
+const WRC_FOLDER: &str = ".local/share/Steam/steamapps/compatdata/1849250/pfx/drive_c/users/steamuser/Documents/My Games/WRC/\
+                          telemetry";
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn a_games_files_are_shown_first_written_on_a_yes_and_as_they_were_after_undo() {
+    let home = Folder::new("home");
+    let mut command = Command::new(trailbrake_tests::named_file("TRAILBRAKE_BIN"));
+    command.env("HOME", &home.0).arg("--no-record");
+    let program = Program::run_command(command, "127.0.0.1:0", &[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&program.url).await.expect("the page");
+    open(&chromium, "ea-wrc").await;
+
+    // The game was never started.
+    click(&chromium, "[data-testid=game-files]").await;
+    chromium.until("[role=dialog] [role=alert]", |words| words.contains("start EA SPORTS WRC once")).await;
+    chromium.picture("connections-no-game-files").await;
+    chromium.check_clean_but(&["/game-files/"]).await;
+    close_dialog(&chromium).await;
+
+    let folder = home.0.join(WRC_FOLDER);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (config, structure) = (folder.join("config.json"), folder.join("udp/trailbrake.json"));
+    std::fs::write(&config, WRC_CONFIG).expect("a file");
+    let read = || std::fs::read_to_string(&config).expect("a file");
+
+    // Shown, and left alone.
+    click(&chromium, "[data-testid=game-files]").await;
+    let shown = chromium.text("[data-testid=file-changes]").await;
+    assert!(shown.contains("session_update") && shown.contains("vehicle_speed"), "{shown}");
+    pictures(&chromium, "game-files").await;
+    close_dialog(&chromium).await;
+    assert_eq!(read(), WRC_CONFIG);
+    assert!(!structure.exists());
+
+    // The driver agrees.
+    click(&chromium, "[data-testid=game-files]").await;
+    click(&chromium, "[data-testid=write-game-files]").await;
+    chromium.until("[role=dialog] [role=status]", |words| words.contains("Kept as it was")).await;
+    let port = program.port("ea-wrc").expect("a port");
+    assert_eq!(read().matches(&format!("\"port\": {port}")).count(), 5);
+    assert!(structure.exists());
+    close_dialog(&chromium).await;
+
+    click(&chromium, "[data-testid=undo-game-files]").await;
+    click(&chromium, "[data-testid=write-game-files]").await;
+    chromium.until("[role=dialog] [role=status]", |words| words.contains("Kept as it was")).await;
+    assert_eq!(read(), WRC_CONFIG);
+    assert!(!structure.exists());
+    chromium.check_clean().await;
+}
+
+async fn close_dialog(chromium: &Chromium) {
+    let escape =
+        "dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))";
+    chromium.ask(escape).await;
+    until(chromium, "!document.querySelector('[role=dialog]')").await;
 }

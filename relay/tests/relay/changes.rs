@@ -22,12 +22,13 @@ enum Tablet {
 use Tablet::{Always, Never, WhileAllowed};
 
 /// Every request that changes something, or that is sent like one: method, route, and whether a tablet may.
-const CHANGES: [(&str, &str, Tablet); 26] = [
+const CHANGES: [(&str, &str, Tablet); 27] = [
     ("POST", "/tablets", Never),
     ("DELETE", "/tablets", Never),
     ("POST", "/room/writing", Never),
     ("DELETE", "/room/writing", Never),
     ("PATCH", "/settings", Never),
+    ("POST", "/game-files/{feed}", Never),
     ("POST", "/team/invitation", Never),
     ("PUT", "/team", Never),
     ("PATCH", "/team", Never),
@@ -93,7 +94,11 @@ fn routes() -> BTreeSet<String> {
 
 /// A path of a route, about something that is not there.
 fn path_of(route: &str) -> String {
-    route.replace("{id}", &"f".repeat(32)).replace("{*name}", "nothing").replace("{file}", "nothing.mcap")
+    route
+        .replace("{id}", &"f".repeat(32))
+        .replace("{*name}", "nothing")
+        .replace("{file}", "nothing.mcap")
+        .replace("{feed}", "ea-wrc")
 }
 
 #[tokio::test]

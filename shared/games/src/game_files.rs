@@ -1,5 +1,7 @@
 //! Files of a game that list what it sends, into which Trailbrake can write what it reads best.
 
+use serde::{Deserialize, Serialize};
+
 /// The files of a game, and what belongs into them.
 #[derive(Clone, Copy, Debug)]
 pub struct GameFiles {
@@ -40,4 +42,24 @@ pub struct GamePacket {
     pub name: &'static str,
     /// How many are sent a second; 0 for those that report what happened.
     pub hz: u16,
+}
+
+/// What would be written into a game's files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesPlan {
+    /// What a driver reads of it.
+    pub words: String,
+    /// Whether everything is as it should be.
+    pub is_done: bool,
+}
+
+/// A request about a game's files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesRequest {
+    /// The port that the game is to send to, instead of its usual one.
+    pub port: Option<u16>,
+    /// Whether to take out again what was written.
+    pub undo: bool,
+    /// What the driver read and agrees with; only that is written. Without it nothing is.
+    pub agreed: Option<String>,
 }

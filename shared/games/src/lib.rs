@@ -47,7 +47,7 @@ pub use anonymise::{Anonymise, OtherCars};
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use flat_fields::flat_fields;
-pub use game_files::{GameChannel, GameFiles, GamePacket, GameStructure};
+pub use game_files::{FilesPlan, FilesRequest, GameChannel, GameFiles, GamePacket, GameStructure};
 pub use gran_turismo::listed_path;
 pub use layout::{ShortText, Text, Vec3};
 pub use reject::Rejected;

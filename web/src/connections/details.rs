@@ -7,6 +7,7 @@ use trailbrake_shared::sim::DemoGame;
 use trailbrake_shared::wire::{RejectedSender, SentRequest};
 
 use super::actions::Action;
+use super::game_files::GameFiles;
 use super::packets::Packets;
 use super::stores::Choices;
 use super::words;
@@ -67,6 +68,8 @@ fn Setup(info: &'static FeedInfo, row: Memo<FeedRow>, choices: Choices) -> impl 
     let unreachable = move || elsewhere() && addresses.with(Vec::is_empty);
     let reachable = move || elsewhere() && !addresses.with(Vec::is_empty);
     let demo = DemoGame::of_feed(info.feed).map(Wish::fragment);
+    let has_files = info.feed.game_files().is_some() && browser::home() == Home::Relay;
+    let is_here = move || has_files && choices.place.get() == GamePlace::ThisComputer;
     view! {
         <section class="setup-steps" data-testid="setup">
             <h3>"Set up the game"</h3>
@@ -81,6 +84,9 @@ fn Setup(info: &'static FeedInfo, row: Memo<FeedRow>, choices: Choices) -> impl 
                     <li>"Allow Trailbrake in this computer's firewall, for private networks."</li>
                 </Show>
             </ol>
+            <Show when=is_here>
+                <GameFiles feed=info.feed port/>
+            </Show>
             {(!info.is_tried).then(|| view! {
                 <p class="note" data-testid="untried">"Not tried with the game yet. Please drive, and send a sample."</p>
                 {(browser::home() == Home::Relay).then(|| view! { <SampleLink/> })}

@@ -4,6 +4,7 @@ mod actions;
 mod addresses;
 mod details;
 mod finder;
+mod game_files;
 mod packet_content;
 mod packets;
 mod row;

@@ -4,34 +4,11 @@ use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
 
 use super::*;
-
-/// As a new installation has it.
-const CONFIG: &str = "{\r\n\t\"schema\": 2,\r\n\t\"udp\":\r\n\t{\r\n\t\t\"packets\": [\r\n\t\t\t{\r\n\t\t\t\t\"structure\": \
-                      \"wrc\",\r\n\t\t\t\t\"packet\": \"session_update\",\r\n\t\t\t\t\"ip\": \"127.0.0.1\",\r\n\t\t\t\t\"port\": \
-                      20777,\r\n\t\t\t\t\"frequencyHz\": -1,\r\n\t\t\t\t\"bEnabled\": false\r\n\t\t\t}\r\n\t\t]\r\n\t},\r\n\t\
-                      \"lcd\":\r\n\t{\r\n\t\t\"bDisplayGears\": true\r\n\t},\r\n\t\"dBox\":\r\n\t{\r\n\t\t\"bEnabled\": true\
-                      \r\n\t}\r\n}";
+use crate::game_setup::tests::{CONFIG, game};
 
 fn request(folder: &Path) -> Setup {
     let folder = Some(folder.to_owned());
     Setup { feed: FeedName(Feed::EaWrc), folder, address: None, port: None, yes: true, undo: false }
-}
-
-/// The game's folder, with its list of channels: those of the first structure that are of these versions of the data.
-fn game(newest_data: u8) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("config.json"), CONFIG).expect("a file");
-    let files = Feed::EaWrc.game_files().expect("files");
-    let structure =
-        files.structures.iter().find(|structure| structure.data_version <= newest_data).expect("one");
-    let channels: Vec<Value> = (structure.channels)()
-        .iter()
-        .map(|channel| json!({ "id": channel.name, "type": channel.form, "units": "", "description": "" }))
-        .collect();
-    std::fs::create_dir(folder.path().join("readme")).expect("a folder");
-    let list = json!({ "versions": {}, "channels": channels }).to_string();
-    std::fs::write(folder.path().join("readme/channels.json"), list).expect("a file");
-    folder
 }
 
 /// Sets the game up; returns what was printed.

@@ -7,6 +7,7 @@ mod connections;
 #[cfg(feature = "team")]
 mod encryption;
 mod folder;
+mod game_files;
 mod header;
 mod json;
 mod library;

@@ -31,7 +31,7 @@ use super::encryption::Encryption;
 use super::own_pages::own_pages_change;
 use super::owner::{Owner, is_owner};
 use super::site::Site;
-use super::{library, rejects, room, settings, tablet_links};
+use super::{game_files, library, rejects, room, settings, tablet_links};
 use crate::relaying::device::Device;
 use crate::relaying::live::{LONGEST_MESSAGE, NOT_ALLOWED};
 use crate::relaying::meter::{Meter, MeteredStream};
@@ -73,6 +73,7 @@ pub(crate) fn routes(site: Site) -> Router {
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(settings::routes())
+        .merge(game_files::routes())
         .merge(library::routes(&site.library));
     #[cfg(feature = "team")]
     let app = app.merge(super::membership::routes());

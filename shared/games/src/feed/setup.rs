@@ -86,7 +86,8 @@ pub(super) const DIRT_RALLY: &[SetupStep] = &[
 pub(super) const EA_WRC: &[SetupStep] = &[
     step("Start the game once: it makes its telemetry folder. Then close it."),
     copied(
-        "On the game's computer, run this in a terminal. It shows what it would write into the game's files, and asks:",
+        "On the game's computer, press Set up the game's files here, or run this in a terminal. Either shows what it would write, \
+         and asks:",
         "trailbrake setup ea-wrc --address {address} --port {port}",
     ),
     step(
