@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use trailbrake_shared::recording::{Reading, RecordingId, Trim};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{LapRow, Reading, RecordingId, Trim};
+use trailbrake_shared::sim::Options;
 
 use crate::PATIENCE;
 use crate::chromium::{Chromium, Window};
-use crate::library::Folder;
+use crate::library::{Folder, click};
 use crate::program::Program;
 use crate::recorded::{self, RecordedRace};
 use crate::recording_links::{address, until};
@@ -138,5 +140,65 @@ async fn a_clip_answers_to_links_that_name_the_recording_it_was_cut_out_of() {
         "location.hash.startsWith('#/analyse') && document.querySelector('[data-figure=apart]')",
     )
     .await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
+async fn anybodys_lap_is_the_reference_on_live_in_two_clicks() {
+    let friend = RecordedRace::new("rival", 300.0);
+    let lap = friend.laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
+    let (time, driver) = (lap.lap.time.expect("a time").to_string(), lap.driver.clone().expect("a name"));
+    let folder = Folder::new("rival");
+    let options = Options { seed: 7, cars: 1, player: 0, ..Options::default() };
+    let stage = RecordedRace::show("rival-stage", Feed::DirtRally, 200.0, options);
+    for (name, race) in [("friend", &friend), ("stage", &stage)] {
+        folder.put(name, &std::fs::read(&race.file).expect("the file"));
+    }
+    let recordings = folder.0.to_string_lossy().into_owned();
+    let demo = ["--demo=f1-2018", "--demo-from", "100", "--recordings", &recordings];
+    let program = Program::recording(&demo);
+    let chromium = Chromium::open(Window::ALL[0]).await;
+    chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the page");
+    chromium.until("[data-figure=delta-to]", |text| text.contains("to")).await;
+
+    let open = |race: &RecordedRace, row: &LapRow| {
+        let lap = format!("{}.{}.{}", row.session, row.car.0, row.lap.serial);
+        format!("location.hash = '#/analyse?recording={}&lap={lap}'", race.id)
+    };
+    chromium.ask(&open(&friend, lap)).await;
+    until(&chromium, "document.querySelector('[data-figure=apart], #lap-list [data-testid=lap]')").await;
+    click(&chromium, ".lap-tools [data-testid=race]").await;
+    chromium.until("[data-figure=delta-to]", |text| text.contains(&driver) && text.contains(&time)).await;
+    chromium.until("[data-figure=delta]", |text| text.contains('.')).await;
+    for window in Window::ALL {
+        chromium.look(window).await;
+        chromium.picture(&format!("live-rival-{}-{}", window.width, window.theme)).await;
+    }
+    chromium.look(Window::ALL[0]).await;
+
+    // Back to the own laps, and to the rival's again.
+    let choose = |value: &str| {
+        format!(
+            "const chooser = document.querySelector('[data-testid=delta-target]'); chooser.value = '{value}';
+            chooser.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        )
+    };
+    chromium.ask(&choose("session")).await;
+    chromium.until("[data-figure=delta-to]", |text| !text.contains(&driver)).await;
+    chromium.ask(&choose("rival")).await;
+    chromium.until("[data-figure=delta-to]", |text| text.contains(&driver)).await;
+
+    // A stage of another game is as long as no lap here.
+    let row = stage.laps.first().expect("a run");
+    chromium.ask(&open(&stage, row)).await;
+    until(
+        &chromium,
+        &format!("location.hash.includes('{}') && document.querySelector('.lap-tools')", stage.id),
+    )
+    .await;
+    click(&chromium, ".lap-tools [data-testid=race]").await;
+    chromium.until("[role=alert]", |text| text.contains("longer or shorter track")).await;
+    chromium.check_clean().await;
     chromium.close().await;
 }

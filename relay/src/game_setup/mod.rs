@@ -6,9 +6,9 @@
 mod config;
 mod folder;
 mod json_text;
+mod structure;
 #[cfg(test)]
 pub(crate) mod tests;
-mod structure;
 
 use std::fmt::Write as _;
 use std::fs;

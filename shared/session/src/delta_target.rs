@@ -13,6 +13,8 @@ pub enum DeltaTarget {
     AllTimeBest,
     /// The best mini-sectors of the session's laps as one lap.
     TheoreticalBest,
+    /// Anybody's lap that the driver chose elsewhere; while there is none here, the best of the session.
+    Rival,
     /// A lap of the session, by serial.
     Lap(u32),
 }

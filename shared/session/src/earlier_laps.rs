@@ -1,9 +1,10 @@
-//! Gives a session laps that were decoded separately: from before its first packet, or from an earlier session.
+//! Gives a session laps that were decoded separately: from before its first packet, from an earlier session, or a rival's.
 
+use trailbrake_analysis::Combo;
 use trailbrake_analysis::laps::Lap;
 use trailbrake_model::Columns;
 
-use super::{LapRow, Outline, Session};
+use super::{LapRow, Outline, RivalLap, Session};
 
 /// Takes the columns of a recalled lap that were decoded separately; `lap` is on their clock. Returns false if the
 /// lap has not ended in this session.
@@ -30,4 +31,11 @@ pub fn take_earlier_best(session: &mut Session, lap: &Lap, columns: &Columns) ->
     session.live_comparison.take_earlier(lap, columns, state);
     session.take_outline(Outline::of(columns, !session.is_stage()));
     session.live_comparison.has_earlier()
+}
+
+/// Takes a rival's lap as what [`DeltaTarget::Rival`](super::DeltaTarget::Rival) means; `own` is what is driven here.
+pub fn take_rival(session: &mut Session, rival: &RivalLap, own: &Combo) {
+    let sent = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
+    let Some(state) = session.focus.player.and_then(|player| session.cars.get(player)) else { return };
+    session.live_comparison.take_rival(rival, own, sent.map(f64::from), state);
 }

@@ -1,7 +1,9 @@
 //! The player against the reference lap while driving: delta and braking.
 
 use trailbrake_analysis::laps::{Change, Lap};
-use trailbrake_analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
+use trailbrake_analysis::{
+    BrakeWatch, BrakingZone, Combo, LapColumns, Method, NoDelta, PlacedLap, Reference,
+};
 use trailbrake_model::time::LapTime;
 use trailbrake_model::{Channel, Columns, LapProgress};
 
@@ -12,7 +14,8 @@ use super::driver_choices::DriverChoices;
 use super::live_corners::{LiveCorners, LiveLap};
 use super::live_task::LiveTask;
 use super::locator::Locator;
-use super::reference_lap::ReferenceLap;
+use super::outside_lap::{OutsideLap, RivalLap, RivalMismatch};
+use super::reference_lap::{LapOrigin, ReferenceLap};
 use super::theoretical_lap::TheoreticalLap;
 use super::traffic::TrafficLog;
 
@@ -42,7 +45,9 @@ pub struct LiveComparison {
     /// Whether laps of the session become references.
     is_live: bool,
     /// The best lap of earlier sessions. It is the reference until the driver has set one in this session.
-    earlier: Option<Box<EarlierLap>>,
+    earlier: Option<Box<OutsideLap>>,
+    /// Anybody's lap that the driver chose.
+    rival: Option<ChosenRival>,
     choices: DriverChoices,
     /// The lap of the session that the driver chose as the reference, by serial.
     chosen: Option<u32>,
@@ -68,12 +73,12 @@ pub struct LiveComparison {
     task: LiveTask,
 }
 
-/// A lap of an earlier session.
+/// Anybody's lap that the driver chose.
 #[derive(Clone, Debug)]
-struct EarlierLap {
-    reference: ReferenceLap,
-    lap: Lap,
-    columns: Columns,
+struct ChosenRival {
+    name: String,
+    /// The lap, or why it can't be the reference here.
+    lap: Result<Box<OutsideLap>, RivalMismatch>,
 }
 
 impl Default for LiveComparison {
@@ -82,6 +87,7 @@ impl Default for LiveComparison {
             reference: None,
             is_live: true,
             earlier: None,
+            rival: None,
             choices: DriverChoices::default(),
             chosen: None,
             theoretical: None,
@@ -133,11 +139,14 @@ impl LiveComparison {
             return Some((DeltaTarget::TheoreticalBest, curve.time()));
         }
         let reference = self.reference.as_ref()?;
-        let what = match (reference.serial, self.target()) {
-            (None, _) => DeltaTarget::AllTimeBest,
+        let what = match (reference.origin, self.target()) {
+            (LapOrigin::Rival, _) => DeltaTarget::Rival,
+            (LapOrigin::Earlier, _) => DeltaTarget::AllTimeBest,
             // The best of all is of this session.
-            (Some(_), DeltaTarget::AllTimeBest) if self.earlier.is_some() => DeltaTarget::AllTimeBest,
-            (Some(serial), DeltaTarget::Lap(chosen)) if serial == chosen => DeltaTarget::Lap(serial),
+            (_, DeltaTarget::AllTimeBest) if self.earlier.is_some() => DeltaTarget::AllTimeBest,
+            (LapOrigin::Session(serial), DeltaTarget::Lap(chosen)) if serial == chosen => {
+                DeltaTarget::Lap(serial)
+            }
             _ => DeltaTarget::SessionBest,
         };
         Some((what, reference.curve.time()))
@@ -233,8 +242,10 @@ impl LiveComparison {
         if before.book != self.choices.book {
             self.find_corners(car);
         } else if before.brake_points != self.choices.brake_points {
-            let earlier = self.earlier.as_mut().map(|earlier| &mut earlier.reference);
-            for reference in earlier.into_iter().chain(&mut self.reference) {
+            let [earlier, rival] =
+                [self.earlier.as_mut(), self.rival.as_mut().and_then(|rival| rival.lap.as_mut().ok())];
+            let outside = earlier.into_iter().chain(rival).map(|lap| &mut lap.reference);
+            for reference in outside.chain(&mut self.reference) {
                 reference.set_brake_points(&self.choices.brake_points);
             }
         }
@@ -257,7 +268,7 @@ impl LiveComparison {
     /// Finds what the delta is against, after another choice.
     fn find_target(&mut self, car: &CarState) {
         let known = |this: &Self| {
-            (this.reference.as_ref().map(|reference| reference.serial), this.theoretical.is_some())
+            (this.reference.as_ref().map(|reference| reference.origin), this.theoretical.is_some())
         };
         let before = known(self);
         self.find_reference(car);
@@ -269,16 +280,22 @@ impl LiveComparison {
     /// Finds the corners of the reference laps, named by another track book.
     fn find_corners(&mut self, car: &CarState) {
         let DriverChoices { book, brake_points, .. } = &self.choices;
-        if let Some(earlier) = &mut self.earlier {
-            let EarlierLap { reference, lap, columns } = &mut **earlier;
-            reference.find_corners(lap, columns, book, brake_points);
-        }
+        let rival = self.rival.as_mut().and_then(|rival| rival.lap.as_mut().ok());
+        let outside = self.earlier.as_mut().into_iter().chain(rival);
+        outside.for_each(|lap| lap.find_corners(book, brake_points));
         let Some(reference) = &mut self.reference else { return };
-        let own = reference.serial.and_then(|serial| Some((car.laps.lap(serial)?, car.traces.lap(serial)?)));
-        if let Some((lap, columns)) = own {
-            reference.find_corners(lap, columns, book, brake_points);
-        } else if let Some(earlier) = self.earlier.as_ref().filter(|_| reference.serial.is_none()) {
-            reference.clone_from(&earlier.reference);
+        let outside = match reference.origin {
+            LapOrigin::Session(serial) => {
+                if let Some((lap, columns)) = car.laps.lap(serial).zip(car.traces.lap(serial)) {
+                    reference.find_corners(lap, columns, book, brake_points);
+                }
+                None
+            }
+            LapOrigin::Earlier => self.earlier.as_ref(),
+            LapOrigin::Rival => self.rival.as_ref().and_then(|rival| rival.lap.as_ref().ok()),
+        };
+        if let Some(lap) = outside {
+            reference.clone_from(&lap.reference);
         }
         self.corners.follow_again();
         self.follow_again();
@@ -400,23 +417,38 @@ impl LiveComparison {
 
     /// Takes a lap of an earlier session on this track in this car as a reference.
     pub(super) fn take_earlier(&mut self, lap: &Lap, columns: &Columns, car: &CarState) {
-        let before = self.reference.as_ref().map(|reference| reference.serial);
-        self.earlier = ReferenceLap::of(lap, columns).map(|reference| {
-            let mut reference = ReferenceLap { serial: None, ..reference };
-            reference.find_corners(lap, columns, &self.choices.book, &self.choices.brake_points);
-            Box::new(EarlierLap { reference, lap: lap.clone(), columns: columns.clone() })
-        });
+        let origin = |this: &Self| this.reference.as_ref().map(|reference| reference.origin);
+        let before = origin(self);
+        self.earlier = OutsideLap::of(lap, columns, LapOrigin::Earlier, &self.choices).map(Box::new);
         self.find_reference(car);
-        if before != self.reference.as_ref().map(|reference| reference.serial) {
+        if before != origin(self) {
             self.follow_again();
         }
     }
 
+    /// Takes a rival's lap. `own` is what is driven here, and `sent_m` the length of the track that the game sends.
+    pub(super) fn take_rival(&mut self, rival: &RivalLap, own: &Combo, sent_m: Option<f64>, car: &CarState) {
+        let driven = |lap: &Lap| PlacedLap::length_of(&LapColumns::new(lap, car.traces.lap(lap.serial)?));
+        let length_m = sent_m.or_else(|| driven(car.laps.best()?));
+        let lap = OutsideLap::of_rival(rival, own, length_m, &self.choices).map(Box::new);
+        self.rival = Some(ChosenRival { name: rival.name.clone(), lap });
+        // It replaces another rival's lap.
+        self.reference.take_if(|reference| reference.origin == LapOrigin::Rival);
+        self.find_reference(car);
+        self.follow_again();
+    }
+
+    /// The name of the rival's lap that the driver chose, and why it can't be the reference here.
+    pub fn rival(&self) -> Option<(&str, Option<&RivalMismatch>)> {
+        self.rival.as_ref().map(|rival| (rival.name.as_str(), rival.lap.as_ref().err()))
+    }
+
     /// The columns of the reference lap.
     pub fn reference_columns<'a>(&'a self, car: &'a CarState) -> Option<&'a Columns> {
-        match self.reference.as_ref()?.serial {
-            Some(serial) => car.traces.lap(serial),
-            None => self.earlier.as_ref().map(|earlier| &earlier.columns),
+        match self.reference.as_ref()?.origin {
+            LapOrigin::Session(serial) => car.traces.lap(serial),
+            LapOrigin::Earlier => self.earlier.as_ref().map(|earlier| &earlier.columns),
+            LapOrigin::Rival => self.rival.as_ref()?.lap.as_ref().ok().map(|lap| &lap.columns),
         }
     }
 
@@ -439,7 +471,7 @@ impl LiveComparison {
         let Some(((curve, _), time)) = self.compared_curve().zip(lap.time) else { return };
         let (length, behind_ms) = (curve.length_m(), time.minus(curve.time()));
         let is_driven = self.theoretical_curve().is_none();
-        let reference = self.reference.as_ref().filter(|_| is_driven).and_then(|reference| reference.serial);
+        let reference = self.reference.as_ref().filter(|_| is_driven).and_then(ReferenceLap::serial);
         let mut points = match self.finished.take().filter(|finished| finished.serial == lap.serial) {
             Some(finished) => finished.points,
             None if at_once => std::mem::take(&mut self.points),
@@ -468,19 +500,22 @@ impl LiveComparison {
         }
         let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
         let own = chosen.or_else(|| car.laps.best());
-        let is_beaten = |earlier: &EarlierLap| {
+        let is_beaten = |earlier: &OutsideLap| {
             let is_faster = |own: &Lap| own.time.is_none_or(|own| earlier.reference.curve.time() < own);
             own.is_none_or(|own| self.target() == DeltaTarget::AllTimeBest && is_faster(own))
         };
-        let earlier = self.earlier.as_ref().filter(|earlier| is_beaten(earlier));
-        let Some(lap) = own.filter(|_| earlier.is_none()) else {
-            if self.reference.as_ref().is_none_or(|reference| reference.serial.is_some()) {
-                self.reference = earlier.map(|earlier| earlier.reference.clone());
+        let rival = self.rival.as_ref().filter(|_| self.target() == DeltaTarget::Rival);
+        let rival = rival.and_then(|rival| rival.lap.as_ref().ok());
+        let outside = rival.or_else(|| self.earlier.as_ref().filter(|earlier| is_beaten(earlier)));
+        let Some(lap) = own.filter(|_| outside.is_none()) else {
+            let origin = outside.map(|lap| lap.reference.origin);
+            if self.reference.as_ref().map(|reference| reference.origin) != origin {
+                self.reference = outside.map(|lap| lap.reference.clone());
             }
             return;
         };
         let same = |reference: &ReferenceLap| {
-            reference.serial == Some(lap.serial) && Some(reference.curve.time()) == lap.time
+            reference.serial() == Some(lap.serial) && Some(reference.curve.time()) == lap.time
         };
         if self.reference.as_ref().is_some_and(same) {
             return;
@@ -494,8 +529,11 @@ impl LiveComparison {
         };
         let found = of_lap(lap);
         // The previous reference is better than none, unless its lap was undone.
-        let happened =
-            |reference: &ReferenceLap| reference.serial.is_none_or(|serial| car.laps.lap(serial).is_some());
+        let happened = |reference: &ReferenceLap| match reference.origin {
+            LapOrigin::Session(serial) => car.laps.lap(serial).is_some(),
+            LapOrigin::Earlier => true,
+            LapOrigin::Rival => false,
+        };
         let kept = self.reference.take().filter(happened);
         // The columns of the best lap may have been dropped.
         let counted = || car.laps.finished().iter().filter(|lap| lap.counts().is_some());

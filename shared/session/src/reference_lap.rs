@@ -12,11 +12,22 @@ use super::locator::Locator;
 const DISTANCE: trailbrake_model::Slot = Channel::LapDistance.slot();
 const BRAKE: trailbrake_model::Slot = Channel::Brake.slot();
 
+/// Where a reference lap was driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LapOrigin {
+    /// In this session, by its serial.
+    Session(u32),
+    /// In an earlier session of the driver.
+    Earlier,
+    /// Anywhere, by anybody: the driver chose it.
+    Rival,
+}
+
 /// The reference lap of the live comparison.
 #[derive(Clone, Debug)]
 pub struct ReferenceLap {
-    /// The lap's serial; `None` for a lap of an earlier session.
-    pub serial: Option<u32>,
+    /// Where it was driven.
+    pub origin: LapOrigin,
     /// The lap number, as the game counts.
     pub number: u16,
     /// The lap clock along the track.
@@ -49,7 +60,7 @@ impl ReferenceLap {
         zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
         let (corners, brake_points) = (None, Vec::new());
         Some(Self {
-            serial: Some(lap.serial),
+            origin: LapOrigin::Session(lap.serial),
             number: lap.number,
             curve,
             zones,
@@ -58,6 +69,14 @@ impl ReferenceLap {
             brake_points,
             locator,
         })
+    }
+
+    /// The lap's serial in this session.
+    pub fn serial(&self) -> Option<u32> {
+        match self.origin {
+            LapOrigin::Session(serial) => Some(serial),
+            LapOrigin::Earlier | LapOrigin::Rival => None,
+        }
     }
 
     /// Finds its corners, named by the book, the track's name there, and the brake points.

@@ -18,8 +18,8 @@ use super::session_track::SessionTrack;
 use super::traces::Keep;
 use super::track_sectors::TrackSectors;
 use super::{
-    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReportedLap, Retention,
-    Seat, SessionSummary, SignalTimes,
+    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, ReferenceLap, ReportedLap,
+    Retention, Seat, SessionSummary, SignalTimes,
 };
 
 /// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
@@ -345,7 +345,7 @@ impl Session {
 
     fn tidy(&mut self, car: Car) {
         let keep = if self.looks_closely(car) {
-            let reference = self.live_comparison.reference().and_then(|reference| reference.serial);
+            let reference = self.live_comparison.reference().and_then(ReferenceLap::serial);
             Keep::Within(self.retention.player_bytes, [reference, self.live_comparison.chosen()])
         } else {
             Keep::LastAndBest

@@ -1,13 +1,13 @@
 //! What Live shows of the reference around the car: its channels ahead, its ghost, the predicted time, and what the
 //! delta can be against.
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, TheoreticalBest, compare};
+use trailbrake_shared::analysis::{Combo, Comparison, LapColumns, Method, TheoreticalBest, compare};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Channel, Columns};
 use trailbrake_shared::session::{
     CarState, DeltaTarget, DriverChoices, FinishedDelta, Ghost, Receiver, ReferenceWindow, Retention,
-    Session, choices, take_earlier_best,
+    RivalLap, RivalMismatch, Session, choices, take_earlier_best, take_rival,
 };
 use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -352,4 +352,94 @@ fn brake_points_set_by_hand_are_the_next_ones() {
         assert!(next.number != 1 || next.brake_m == by_hand, "{next:?}");
     });
     assert!(seen[0] > 30 && seen[1] > 30, "in the lap and behind its last corner: {seen:?}");
+}
+
+/// What is driven here, as the lap table of a recording would name it.
+fn combo_of(feed: Feed, track: &str) -> Combo {
+    Combo { game: Some(feed.info().game.to_owned()), track: Some(track.to_owned()), car: None }
+}
+
+/// The best lap that another driver had with this seed.
+fn rival_of(feed: Feed, seed: u64, combo: Combo) -> RivalLap {
+    let receiver = drive(feed, seed, 420, &mut |_| {});
+    let session = receiver.session().expect("a session");
+    let lap = player(session).laps.best().expect("a best lap").clone();
+    let columns = player(session).traces.lap(lap.serial).expect("columns").clone();
+    RivalLap { name: "Ann".to_owned(), combo, lap, columns }
+}
+
+#[test]
+fn the_delta_to_a_rivals_lap_is_that_of_the_comparison() {
+    for feed in [Feed::F1, Feed::GranTurismo, Feed::DirtRally] {
+        let here = combo_of(feed, "Here");
+        // From the game itself, and from a file of another program, whose positions have another origin.
+        for (is_of_game, tolerance_s) in [(true, 0.02), (false, 0.15)] {
+            let combo = if is_of_game { here.clone() } else { Combo::default() };
+            let mut rival = rival_of(feed, 5151, combo);
+            if !is_of_game {
+                rival.columns.shift(Channel::Position.along(trailbrake_shared::model::Axis::X), 35.0);
+            }
+            let mut method = None;
+            let (ended, receiver) = ended_laps(feed, 5152, DeltaTarget::Rival, &mut |session| {
+                let against = session.live_comparison();
+                let is_taken = against.compared_with().is_some_and(|(with, _)| with == DeltaTarget::Rival);
+                if session.player().is_some() && !is_taken {
+                    take_rival(session, &rival, &here);
+                }
+                method = session.live_comparison().method();
+            });
+            let session = receiver.session().expect("a session");
+            if !is_of_game && feed == Feed::GranTurismo {
+                // It sends neither the track's length nor a distance before a lap is driven.
+                assert_ne!(method, Some(Method::Position));
+                continue;
+            }
+            assert!(!ended.is_empty(), "{feed:?}");
+            assert_eq!(method == Some(Method::Position), is_of_game, "{feed:?}: {method:?}");
+            let reference = LapColumns::new(&rival.lap, &rival.columns);
+            let mut compared = 0;
+            for Ended { with, finished, .. } in &ended {
+                assert_eq!((with.0, finished.reference), (DeltaTarget::Rival, None), "{feed:?}");
+                let (own, own_columns) = lap(session, finished.serial);
+                let behind_ms = own.time.expect("a time").minus(rival.lap.time.expect("a time"));
+                assert_eq!(finished.behind_ms, behind_ms, "{feed:?}");
+                let Ok(comparison) = compare(&own_columns, &reference) else { continue };
+                // A car that stands on the start line is at the same place while its clock runs.
+                let moving = finished.points.iter().filter(|(place, _)| *place > 20.0);
+                for (place, delta) in moving.step_by(50) {
+                    let Some(known) = comparison.at(f64::from(*place)) else { continue };
+                    let off_s = (f64::from(*delta) - known).abs();
+                    assert!(off_s < tolerance_s, "{feed:?}, {method:?}: {delta} is not {known} at {place} m");
+                    compared += 1;
+                }
+            }
+            assert!(compared > 100, "{feed:?}: {compared}");
+            // Without that choice the session's own best takes over.
+            let mut session = session.clone();
+            choices::choose(&mut session, DriverChoices::default());
+            let with = session.live_comparison().compared_with().map(|(with, _)| with);
+            assert_eq!(with, Some(DeltaTarget::SessionBest), "{feed:?}");
+        }
+    }
+}
+
+#[test]
+fn a_rivals_lap_of_another_track_is_no_reference() {
+    let here = combo_of(Feed::F1, "Here");
+    let elsewhere = rival_of(Feed::F1, 5161, combo_of(Feed::F1, "Elsewhere"));
+    let stage = rival_of(Feed::DirtRally, 5162, combo_of(Feed::DirtRally, "A stage"));
+    let nowhere = RivalLap { columns: Columns::default(), combo: here.clone(), ..elsewhere.clone() };
+    for (rival, mismatch) in [
+        (&elsewhere, RivalMismatch::OtherTrack("Elsewhere".to_owned())),
+        (&stage, RivalMismatch::OtherLength),
+        (&nowhere, RivalMismatch::NotPlaced),
+    ] {
+        let mut receiver = drive(Feed::F1, 5163, 120, &mut |_| {});
+        let session = receiver.session_mut().expect("a session");
+        choices::choose(session, DriverChoices { target: DeltaTarget::Rival, ..DriverChoices::default() });
+        take_rival(session, rival, &here);
+        let against = session.live_comparison();
+        assert_eq!(against.rival(), Some(("Ann", Some(&mismatch))));
+        assert_ne!(against.compared_with().map(|(with, _)| with), Some(DeltaTarget::Rival));
+    }
 }

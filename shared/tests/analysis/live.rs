@@ -59,7 +59,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
             if !sent || lost.unit() < LOSES {
                 return;
             }
-            let serial = |lap: &ReferenceLap| lap.serial;
+            let serial = |lap: &ReferenceLap| lap.serial();
             let reference = run.session.live_comparison().reference();
             if reference.map(serial) != beside.as_ref().map(serial) {
                 beside = reference.cloned();
@@ -69,7 +69,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
             let news =
                 ended.filter(|ended| finished.last().is_none_or(|(last, _)| last.serial != ended.serial));
             if let Some((ended, reference)) = news.zip(beside.as_ref()) {
-                assert_eq!(ended.reference, reference.serial);
+                assert_eq!(ended.reference, reference.serial());
                 finished.push((ended.clone(), reference.clone()));
             }
         });

@@ -67,7 +67,7 @@ fn drive(feed: Feed, year: u16, seed: u64, measure: TaskMeasure) -> (Receiver, F
         let Some(result) = comparison.task().latest() else { continue };
         if marks.last().is_none_or(|last| last.serial != result.serial) {
             let reference =
-                comparison.reference().expect("a reference").serial.expect("a lap of this session");
+                comparison.reference().expect("a reference").serial().expect("a lap of this session");
             // The corner is behind the car, and the lap goes on.
             let place_m = comparison.corners().place_m().expect("a place");
             let exit_m = followed.as_ref().expect("a task").corner.apex_m;

@@ -241,7 +241,7 @@ fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
     let reference = session.live_comparison().reference();
     picture.push(format!(
         "{:?}",
-        reference.map(|lap| (lap.serial, lap.number, lap.curve.time(), lap.zones.len()))
+        reference.map(|lap| (lap.serial(), lap.number, lap.curve.time(), lap.zones.len()))
     ));
     // A lap's time is accepted only after several packets, so its moment differs by some hundredths.
     picture.extend(session.log().map(|entry| {
@@ -334,7 +334,7 @@ fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
                 (session.live_comparison(), session.player().and_then(|car| session.car(car)));
             let has_own = own.is_some_and(|car| car.laps.best().is_some());
             let Some(reference) = against.reference() else { continue };
-            assert_eq!(reference.serial.is_some(), has_own, "{feed:?}");
+            assert_eq!(reference.serial().is_some(), has_own, "{feed:?}");
             compared += usize::from(!has_own && against.delta().is_ok());
             assert!(session.outline().is_some_and(|outline| outline.points.len() > 100), "{feed:?}");
         }

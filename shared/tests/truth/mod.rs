@@ -326,7 +326,7 @@ fn braking_begins_where_it_is_known_to() {
     let decoded = decode(options, 330.0, Network::default());
     let reference = decoded.session().live_comparison().reference().expect("a reference");
     let laps = decoded.laps(0, 0);
-    let place = laps.iter().position(|lap| Some(lap.serial) == reference.serial).expect("a lap");
+    let place = laps.iter().position(|lap| Some(lap.serial) == reference.serial()).expect("a lap");
     let known =
         decoded.truth.sessions[0].finished.iter().filter(|lap| lap.car == 0).nth(place).expect("a lap");
     let brakings: Vec<f64> =

@@ -1,5 +1,7 @@
 //! The actions of the page. Buttons, keys, the palette and the key sheet all read this one table.
 
+use std::rc::Rc;
+
 use leptos::html::Input;
 use leptos::prelude::*;
 use trailbrake_shared::plot::colouring::Colouring;
@@ -14,7 +16,8 @@ use super::{
 };
 use super::{map, measuring};
 use crate::browser;
-use crate::cockpit::TelemetryStore;
+use crate::cockpit::{RivalChoice, TelemetryStore};
+use crate::route::Page;
 use crate::ui::{ActionTable, KeyPress, PageAction, action_table};
 
 /// The zoom factor of one key press, and how far it pans as a fraction of the visible part.
@@ -36,6 +39,8 @@ pub(super) enum Need {
     Lap,
     /// A lap is compared with a reference.
     Comparison,
+    /// A lap is on screen, and the page has Live.
+    Rival,
     /// The lanes show only a part of the lap.
     Zoom,
     /// There is a change of the view to undo.
@@ -65,6 +70,7 @@ impl Need {
             Self::MainLap => analyse.selection.main_lap().is_some(),
             Self::Lap => analyse.comparison.shown().is_some(),
             Self::Comparison => analyse.comparison.shown().is_some_and(|shown| shown.compared),
+            Self::Rival => browser::home().has_relay() && analyse.comparison.shown().is_some(),
             Self::Zoom => analyse.comparison.shown().is_some() && analyse.view.state.with(View::is_part),
             Self::UndoStep => analyse.view.state.with(View::can_undo),
             Self::Measure => analyse.measure.state.get().places_m.iter().any(Option::is_some),
@@ -96,6 +102,7 @@ action_table! {
     ReferToAllTimeBest "all-time-best" "Make the all-time best the reference" [] AllTimeBest;
     ExcludeLap "exclude" "Exclude / include this lap" ["e"] MainLap;
     SetLapTime "lap-time" "Official lap time" [] ComputedTime;
+    RaceOnLive "race" "Race the reference on Live" [] Rival;
     CompareAnyway "anyway" "Compare laps of different tracks anyway" [] Refusal;
 
     "Cursor":
@@ -197,11 +204,18 @@ pub(super) struct ActionContext {
     pub(super) canvases: Canvases,
     /// The hidden file input that opens recordings.
     pub(super) file: NodeRef<Input>,
+    rival: RivalChoice,
 }
 
 impl ActionContext {
     pub(super) fn new(telemetry: TelemetryStore, analyse: Analyse) -> Self {
-        Self { telemetry, analyse, canvases: Canvases::provide(), file: NodeRef::new() }
+        Self {
+            telemetry,
+            analyse,
+            canvases: Canvases::provide(),
+            file: NodeRef::new(),
+            rival: RivalChoice::here(),
+        }
     }
 }
 
@@ -222,7 +236,7 @@ impl PageAction for Action {
     }
 
     fn run(self, page: ActionContext, press: &KeyPress) {
-        let ActionContext { telemetry, analyse, canvases, file } = page;
+        let ActionContext { telemetry, analyse, canvases, file, rival } = page;
         match self {
             Self::NextLap => show_lap(analyse, neighbour(analyse, 1)),
             Self::PreviousLap => show_lap(analyse, neighbour(analyse, -1)),
@@ -243,6 +257,7 @@ impl PageAction for Action {
                     .for_each(|key| toggle_excluded(analyse.selection, telemetry, key));
             }
             Self::SetLapTime => analyse.dialog.set(Some(DialogKind::LapTime)),
+            Self::RaceOnLive => race(analyse, rival),
             Self::CompareAnyway => analyse.selection.choose(|chosen| chosen.anyway = true),
 
             Self::CursorBack => step(analyse, if press.shift { -STEP * FAR } else { -STEP }),
@@ -398,6 +413,20 @@ fn fastest(analyse: Analyse) -> Option<LapKey> {
         let source = sources.listed()?;
         source.fastest_listed().map(|entry| source.key(entry))
     })
+}
+
+/// Makes the reference, or the lap that is alone, the rival on Live, and goes there.
+fn race(analyse: Analyse, choice: RivalChoice) {
+    let Some(pair) = untrack(|| analyse.comparison.shown()).map(|shown| Rc::clone(&shown.pair)) else {
+        return;
+    };
+    let key = pair.reference().key;
+    let driver = analyse
+        .sources
+        .with_untracked(|sources| sources.entry(key).map(|(_, entry)| entry.driver_words()))
+        .unwrap_or_default();
+    choice.race(pair.rival(driver));
+    browser::go_to(Page::Live.hash());
 }
 
 fn show_lap(analyse: Analyse, key: Option<LapKey>) {

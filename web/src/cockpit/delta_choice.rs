@@ -43,6 +43,12 @@ impl DeltaChoice {
         }
     }
 
+    /// Compares with the lap of the chosen rival.
+    pub(crate) fn compare_with_rival(self) {
+        self.telemetry.choose(|choices| choices.target = DeltaTarget::Rival);
+        self.choose_reference(None);
+    }
+
     /// Compares with a lap of the session; `None` returns to the best that was chosen before.
     pub(crate) fn choose_reference(self, serial: Option<u32>) {
         self.telemetry.update_session(|session| choices::choose_reference(session, serial));

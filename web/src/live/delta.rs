@@ -9,7 +9,7 @@ use trailbrake_shared::session::{DeltaTarget, LiveComparison, Session};
 use web_sys::HtmlElement;
 
 use super::stage;
-use crate::cockpit::{DeltaChoice, TelemetryStore};
+use crate::cockpit::{DeltaChoice, RivalChoice, TelemetryStore};
 use crate::frame::{self, Phase};
 use crate::telemetry::Telemetry;
 use crate::text::figures::{NONE, clock};
@@ -158,7 +158,7 @@ pub(super) fn DeltaPanel() -> impl IntoView {
 /// of the options.
 #[component]
 fn Chooser() -> impl IntoView {
-    let (telemetry, delta) = (TelemetryStore::here(), DeltaChoice::here());
+    let (telemetry, delta, rival) = (TelemetryStore::here(), DeltaChoice::here(), RivalChoice::here());
     let selected = telemetry.sampled(|telemetry| telemetry.session().map_or("session", selected));
     let lap = telemetry.sampled(|telemetry| telemetry.session().and_then(chosen_lap));
     let to = telemetry.sampled(|telemetry| telemetry.session().map(to_words).unwrap_or_default());
@@ -166,6 +166,8 @@ fn Chooser() -> impl IntoView {
         let value = event_target_value(&event);
         if let Some((target, ..)) = CHOICES.iter().find(|(_, id, _)| *id == value) {
             delta.compare_with(*target);
+        } else if value == "rival" {
+            delta.compare_with_rival();
         }
     };
     let option = |(target, id, _): (DeltaTarget, &'static str, &'static str)| {
@@ -178,6 +180,11 @@ fn Chooser() -> impl IntoView {
             <select aria-label="Delta to" title="Delta to" data-testid="delta-target" on:change=choose>
                 {CHOICES.map(option)}
                 {move || {
+                    rival
+                        .name()
+                        .map(|words| view! { <option value="rival" prop:selected=move || selected.get() == "rival">{words}</option> })
+                }}
+                {move || {
                     lap.get()
                         .map(|words| view! { <option value="lap" prop:selected=move || selected.get() == "lap">{words}</option> })
                 }}
@@ -188,6 +195,9 @@ fn Chooser() -> impl IntoView {
 
 fn selected(session: &Session) -> &'static str {
     let target = session.live_comparison().target();
+    if target == DeltaTarget::Rival {
+        return "rival";
+    }
     CHOICES.iter().find(|(other, ..)| *other == target).map_or("lap", |(_, id, _)| *id)
 }
 
@@ -203,6 +213,9 @@ fn option_words(telemetry: &Telemetry, target: DeltaTarget) -> String {
 }
 
 fn name(target: DeltaTarget) -> &'static str {
+    if target == DeltaTarget::Rival {
+        return "rival";
+    }
     CHOICES.iter().find(|(other, ..)| *other == target).map_or("chosen lap", |(.., name)| *name)
 }
 
@@ -214,6 +227,10 @@ fn to_words(session: &Session) -> String {
     }
     let comparison = session.live_comparison();
     let number = comparison.reference().map(|reference| reference.number).filter(|_| !session.is_stage());
+    let rival = comparison.compared_with().filter(|(with, _)| *with == DeltaTarget::Rival);
+    if let Some((name, _)) = rival.and(comparison.rival()) {
+        return format!("to {name}");
+    }
     short_words(comparison.compared_with().map(|(with, _)| with), comparison.target(), number)
 }
 
@@ -260,6 +277,7 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     }
     let against = comparison.compared_with().map(|(with, time)| match (with, comparison.reference()) {
         (DeltaTarget::Lap(_), Some(reference)) => lap_words(session, comparison, reference.number),
+        (DeltaTarget::Rival, _) => comparison.rival().map(|(name, _)| name.to_owned()).unwrap_or_default(),
         _ => format!("{} {time}", name(with)),
     });
     // What is learnt meanwhile says more than what is missing.

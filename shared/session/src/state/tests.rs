@@ -420,7 +420,7 @@ fn going_back_takes_back_laps_columns_and_entries() {
     let car = player(&session);
     assert_eq!((car.laps.finished().len(), car.traces.current().len()), (0, back as usize + 1));
     assert_eq!(log_lines(&session), ["Session started", "Rewound by 15.0 s"]);
-    assert_eq!(session.live_comparison().reference().map(|reference| reference.serial), None);
+    assert_eq!(session.live_comparison().reference().and_then(ReferenceLap::serial), None);
     drive(&mut session, &drivers, back..(70.0 * HZ) as u32);
     let car = player(&session);
     let lap = &car.laps.finished()[0];

@@ -10,7 +10,7 @@ use trailbrake_shared::model::{Columns, EventKind, Slot};
 use trailbrake_shared::plot::panel::PanelLap;
 use trailbrake_shared::plot::{Extent, Pyramid};
 use trailbrake_shared::recording::DecodedLap;
-use trailbrake_shared::session::LapContext;
+use trailbrake_shared::session::{LapContext, RivalLap};
 
 use crate::analyse::LapKey;
 
@@ -86,6 +86,11 @@ impl LoadedLap {
     /// The lap as an input of the panels.
     pub(crate) fn panel_lap(&self) -> PanelLap<'_> {
         PanelLap { columns: self.columns(), context: &self.context }
+    }
+
+    /// The lap for Live, with its official time.
+    pub(super) fn rival(&self, name: String, lap: Lap) -> RivalLap {
+        RivalLap { name, combo: self.combo.clone(), lap, columns: self.columns.clone() }
     }
 
     /// The lap's columns, for analysis.

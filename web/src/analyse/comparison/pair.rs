@@ -7,6 +7,7 @@ use trailbrake_shared::analysis::{
 };
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
+use trailbrake_shared::session::RivalLap;
 
 use super::loaded_lap::LoadedLap;
 use crate::analyse::{LapKey, Sources};
@@ -68,6 +69,13 @@ impl Pair {
     /// The lap that the main lap is compared with; without a reference, the main lap itself.
     pub(crate) fn reference(&self) -> &Rc<LoadedLap> {
         self.reference.as_ref().unwrap_or(&self.main)
+    }
+
+    /// The lap that the main lap is compared with, for Live.
+    pub(crate) fn rival(&self, driver: String) -> RivalLap {
+        let [_, lap] = &self.laps;
+        let name = lap.time.map_or_else(|| driver.clone(), |time| format!("{driver} {time}"));
+        self.reference().rival(name, lap.clone())
     }
 
     /// Whether there is a reference.

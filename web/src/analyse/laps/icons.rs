@@ -37,6 +37,13 @@ pub(super) fn report() -> AnyView {
     sign("M4 2h5.5L12.5 5v9H4zM9.5 2v3h3M6 8h4.5M6 10.8h4.5")
 }
 
+/// A steering wheel: race the reference.
+pub(super) fn wheel() -> AnyView {
+    sign(
+        "M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0zM9.6 8a1.6 1.6 0 1 1-3.2 0 1.6 1.6 0 0 1 3.2 0zM2 7.5h4.4M9.6 7.5H14M8 9.6V14",
+    )
+}
+
 /// Two links of a chain: copy.
 pub(super) fn copy() -> AnyView {
     sign(

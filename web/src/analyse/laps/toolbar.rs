@@ -11,8 +11,9 @@ use crate::ui::{ActionButton, ActionTable, TableButton};
 /// The actions with an icon before the tables' button, and after it: each with its icon and a word for touch screens.
 const BEFORE: [Tool; 2] =
     [Tool(Action::TurnAxis, icons::axis, "Axis"), Tool(Action::ChooseChannels, icons::channels, "Channels")];
-const AFTER: [Tool; 3] = [
+const AFTER: [Tool; 4] = [
     Tool(Action::Report, icons::report, "Report"),
+    Tool(Action::RaceOnLive, icons::wheel, "Race it"),
     Tool(Action::Copy, icons::copy, "Copy"),
     Tool(Action::ShowAll, icons::whole, "Whole lap"),
 ];
