@@ -64,7 +64,7 @@ pub(crate) fn start() {
     let (delta, brake_points) = (DeltaChoice::kept(telemetry), BrakePoints::kept(telemetry));
     let active_task = ActiveTask::kept(telemetry);
     find_earlier_best(telemetry);
-    let rival = RivalChoice::start(telemetry, delta);
+    let rival = RivalChoice::start(telemetry);
     let questions = TableQuestions::new();
     let playback = Playback::new(telemetry, tracks, navigation, questions);
     let demo = DemoStore::new(telemetry, navigation);

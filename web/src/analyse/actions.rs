@@ -70,7 +70,7 @@ impl Need {
             Self::MainLap => analyse.selection.main_lap().is_some(),
             Self::Lap => analyse.comparison.shown().is_some(),
             Self::Comparison => analyse.comparison.shown().is_some_and(|shown| shown.compared),
-            Self::Rival => browser::home().has_relay() && analyse.comparison.shown().is_some(),
+            Self::Rival => analyse.comparison.shown().is_some() && browser::home().has_relay(),
             Self::Zoom => analyse.comparison.shown().is_some() && analyse.view.state.with(View::is_part),
             Self::UndoStep => analyse.view.state.with(View::can_undo),
             Self::Measure => analyse.measure.state.get().places_m.iter().any(Option::is_some),
@@ -208,14 +208,8 @@ pub(super) struct ActionContext {
 }
 
 impl ActionContext {
-    pub(super) fn new(telemetry: TelemetryStore, analyse: Analyse) -> Self {
-        Self {
-            telemetry,
-            analyse,
-            canvases: Canvases::provide(),
-            file: NodeRef::new(),
-            rival: RivalChoice::here(),
-        }
+    pub(super) fn new(telemetry: TelemetryStore, analyse: Analyse, rival: RivalChoice) -> Self {
+        Self { telemetry, analyse, canvases: Canvases::provide(), file: NodeRef::new(), rival }
     }
 }
 
@@ -454,7 +448,8 @@ mod tests {
         let owner = Owner::new();
         owner.set();
         let telemetry = TelemetryStore::new(Connection::Viewer);
-        let possible = possible_ids::<Action>(ActionContext::new(telemetry, Analyse::empty()));
+        let context = ActionContext::new(telemetry, Analyse::empty(), RivalChoice::new(telemetry));
+        let possible = possible_ids::<Action>(context);
         assert_eq!(possible, ["open-recording", "print", "keys", "palette", "about"]);
     }
 }

@@ -20,14 +20,14 @@ use super::status_bar::StatusBar;
 use super::tasks::TaskList;
 use super::warnings::Warnings;
 use super::{Analyse, ComparisonStore, DebriefStore, LapFinder, OpenPanel, PanelTabs};
-use crate::cockpit::{Navigation, Playback, TelemetryStore};
+use crate::cockpit::{Navigation, Playback, RivalChoice, TelemetryStore};
 use crate::ui::{ACCEPTED, ActionButton, PageDialog, PageDialogs, list, provide_actions};
 
 /// The page.
 #[component]
 pub(crate) fn AnalysePage() -> impl IntoView {
     // The actions change every store.
-    let context = ActionContext::new(TelemetryStore::here(), Analyse::here());
+    let context = ActionContext::new(TelemetryStore::here(), Analyse::here(), RivalChoice::here());
     let ActionContext { canvases, file, .. } = context;
     let comparison = expect_context::<ComparisonStore>();
     let is_empty = Memo::new(move |_| comparison.shown().is_none());

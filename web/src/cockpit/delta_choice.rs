@@ -20,13 +20,17 @@ pub(crate) struct DeltaChoice {
 }
 
 impl DeltaChoice {
+    pub(super) fn new(telemetry: TelemetryStore) -> Self {
+        Self { telemetry }
+    }
+
     /// Takes the stored target, else the session best.
     pub(super) fn kept(telemetry: TelemetryStore) -> Self {
         let kept = browser::kept(keys::DELTA).unwrap_or_default();
         if let Some((target, _)) = WORDS.iter().find(|(_, word)| *word == kept) {
             telemetry.choose(|choices| choices.target = *target);
         }
-        Self { telemetry }
+        Self::new(telemetry)
     }
 
     /// The choice that the cockpit provided.

@@ -30,9 +30,14 @@ pub(crate) struct RivalChoice {
 }
 
 impl RivalChoice {
+    /// No rival yet.
+    pub(crate) fn new(telemetry: TelemetryStore) -> Self {
+        Self { telemetry, delta: DeltaChoice::new(telemetry), rival: RwSignal::new(None) }
+    }
+
     /// Gives the chosen lap to later sessions, too.
-    pub(super) fn start(telemetry: TelemetryStore, delta: DeltaChoice) -> Self {
-        let choice = Self { telemetry, delta, rival: RwSignal::new(None) };
+    pub(super) fn start(telemetry: TelemetryStore) -> Self {
+        let choice = Self::new(telemetry);
         let lacking = telemetry.sampled(move |telemetry| {
             choice.rival.with(Option::is_some).then(|| lacking(telemetry)).flatten()
         });
