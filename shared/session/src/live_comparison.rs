@@ -30,7 +30,7 @@ const BRAKE: trailbrake_model::Slot = Channel::Brake.slot();
 pub struct FinishedDelta {
     /// The lap's serial.
     pub serial: u32,
-    /// The other lap's serial; `None` for a lap of an earlier session and for the theoretical best.
+    /// The other lap's serial; `None` for a lap that was not driven in this session, and for the theoretical best.
     pub reference: Option<u32>,
     /// Difference of the official times in milliseconds; negative when faster.
     pub behind_ms: i64,

@@ -8,9 +8,9 @@ use super::actions::ActionContext;
 use crate::http;
 use crate::ui::Dialog;
 
-/// What the dialog shows.
+/// How far the dialog is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Shown {
+enum DialogState {
     /// The relay looks at the files.
     Looking,
     /// What would be written.
@@ -26,7 +26,8 @@ enum Shown {
 struct FilesDialog {
     feed: Feed,
     port: Memo<Option<u16>>,
-    shown: RwSignal<Option<Shown>>,
+    /// `None` while the dialog is closed.
+    state: RwSignal<Option<DialogState>>,
     undo: RwSignal<bool>,
 }
 
@@ -34,30 +35,30 @@ impl FilesDialog {
     /// Shows what would be written, or taken out again.
     fn look(self, undo: bool) {
         self.undo.set(undo);
-        self.shown.set(Some(Shown::Looking));
-        self.ask(None, Shown::Plan);
+        self.state.set(Some(DialogState::Looking));
+        self.ask(None, DialogState::Plan);
     }
 
     /// Writes what the driver read.
     fn write(self, read: String) {
-        self.ask(Some(read), |done| Shown::Done(done.words));
+        self.ask(Some(read), |done| DialogState::Done(done.words));
     }
 
-    fn ask(self, agreed: Option<String>, answered: fn(FilesPlan) -> Shown) {
+    fn ask(self, agreed: Option<String>, answered: fn(FilesPlan) -> DialogState) {
         let request =
             FilesRequest { port: self.port.get_untracked(), undo: self.undo.get_untracked(), agreed };
         let path = format!("/game-files/{}", self.feed.id());
         leptos::task::spawn_local(async move {
             let body = serde_json::to_string(&request).unwrap_or_default();
             let answer = http::ask("POST", &path, Some(&body)).await;
-            let shown = match answer.map(|answer| serde_json::from_str(&answer)) {
+            let state = match answer.map(|answer| serde_json::from_str(&answer)) {
                 Ok(Ok(plan)) => answered(plan),
-                Ok(Err(_)) => Shown::Failed(http::Failed::Stranger.words()),
-                Err(failed) => Shown::Failed(failed.words()),
+                Ok(Err(_)) => DialogState::Failed(http::Failed::Stranger.words()),
+                Err(failed) => DialogState::Failed(failed.words()),
             };
             // The driver may have closed the dialog meanwhile.
-            if self.shown.try_with_untracked(Option::is_some) == Some(true) {
-                self.shown.set(Some(shown));
+            if self.state.try_with_untracked(Option::is_some) == Some(true) {
+                self.state.set(Some(state));
             }
         });
     }
@@ -67,9 +68,9 @@ impl FilesDialog {
 #[component]
 pub(super) fn GameFiles(feed: Feed, port: Memo<Option<u16>>) -> impl IntoView {
     let tablets = ActionContext::here().tablets;
-    let dialog = FilesDialog { feed, port, shown: RwSignal::new(None), undo: RwSignal::new(false) };
+    let dialog = FilesDialog { feed, port, state: RwSignal::new(None), undo: RwSignal::new(false) };
     let is_owner = Memo::new(move |_| tablets.is_open().is_some());
-    let is_shown = Memo::new(move |_| dialog.shown.with(Option::is_some));
+    let is_open = Memo::new(move |_| dialog.state.with(Option::is_some));
     view! {
         <Show when=move || is_owner.get()>
             <p class="actions">
@@ -81,25 +82,29 @@ pub(super) fn GameFiles(feed: Feed, port: Memo<Option<u16>>) -> impl IntoView {
                 </button>
             </p>
         </Show>
-        <Show when=move || is_shown.get()>
-            <ShownFiles dialog/>
+        <Show when=move || is_open.get()>
+            <FilesContent dialog/>
         </Show>
     }
     .into_any()
 }
 
 #[component]
-fn ShownFiles(dialog: FilesDialog) -> impl IntoView {
-    let on_close = Callback::new(move |()| dialog.shown.set(None));
-    let content = move || match dialog.shown.get() {
+fn FilesContent(dialog: FilesDialog) -> impl IntoView {
+    let on_close = Callback::new(move |()| dialog.state.set(None));
+    let content = move || match dialog.state.get() {
         None => ().into_any(),
-        Some(Shown::Looking) => view! { <p role="status">"Looking at the game's files…"</p> }.into_any(),
-        Some(Shown::Failed(words)) => view! { <p class="trouble" role="alert">{words}</p> }.into_any(),
-        Some(Shown::Done(words)) => view! { <p class="file-changes" role="status">{words}</p> }.into_any(),
-        Some(Shown::Plan(plan)) if plan.is_done => {
+        Some(DialogState::Looking) => {
+            view! { <p role="status">"Looking at the game's files…"</p> }.into_any()
+        }
+        Some(DialogState::Failed(words)) => view! { <p class="trouble" role="alert">{words}</p> }.into_any(),
+        Some(DialogState::Done(words)) => {
+            view! { <p class="file-changes" role="status">{words}</p> }.into_any()
+        }
+        Some(DialogState::Plan(plan)) if plan.is_done => {
             view! { <p class="file-changes" role="status">{plan.words} "Nothing to do."</p> }.into_any()
         }
-        Some(Shown::Plan(plan)) => {
+        Some(DialogState::Plan(plan)) => {
             let words = plan.words.clone();
             view! {
                 <p>"This would change on this computer:"</p>
